@@ -1,0 +1,1 @@
+//! The `ratelimit` command as a library.

@@ -1,0 +1,2 @@
+//! The `ratelimit` command.
+fn main() {}

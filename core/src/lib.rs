@@ -1,0 +1,2 @@
+//! Rate limiting decisions.
+#![cfg_attr(not(feature = "std"), no_std)]

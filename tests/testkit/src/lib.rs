@@ -1,0 +1,1 @@
+//! Loads the vectors and drives a subject through them.

@@ -1,0 +1,2 @@
+//! Commands of the project that need logic.
+fn main() {}
