@@ -1,0 +1,41 @@
+//! At most `limit` permits in each window; windows are aligned to the clock's zero.
+//!
+//! The word is the count of the window that the row's clock lies in.
+
+use super::Verdict;
+
+#[derive(Clone, Debug)]
+pub(super) struct FixedWindow {
+    pub(super) limit: u64,
+    pub(super) window_ms: u64,
+}
+
+impl FixedWindow {
+    #[inline]
+    pub(super) fn look(&self, count: u64, clock: u64, now: u64, cost: u64) -> Verdict {
+        let start = now - now % self.window_ms;
+        let count = if clock >= start { count } else { 0 };
+        let next = count + cost;
+        let allowed = next <= self.limit;
+        let after = if allowed { next } else { count };
+        let end = start + self.window_ms;
+        Verdict {
+            allowed,
+            remaining: self.limit - after,
+            reset_at: if after == 0 { 0 } else { end },
+            retry_at: end,
+            next,
+        }
+    }
+
+    /// Gives back at most the count, if the grant, the row's last one and now lie in one window.
+    pub(super) fn refund(&self, count: &mut u64, clock: u64, now: u64, at_ms: u64, cost: u64) -> u64 {
+        let window = now / self.window_ms;
+        if clock / self.window_ms != window || at_ms / self.window_ms != window {
+            return 0;
+        }
+        let back = cost.min(*count);
+        *count -= back;
+        back
+    }
+}

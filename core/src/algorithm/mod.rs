@@ -1,0 +1,325 @@
+//! The decision: pure steps over a row's words. Nothing here reads a clock, takes a lock or knows of a table.
+
+mod fixed_window;
+mod sliding_window;
+mod token_bucket;
+
+use crate::decision::{Decision, Kind};
+use crate::error::{Error, Field};
+use crate::policy::Policy;
+use alloc::vec::Vec;
+use fixed_window::FixedWindow;
+pub(crate) use sliding_window::Logs;
+use sliding_window::SlidingWindow;
+use token_bucket::TokenBucket;
+
+const MAX_SWEEP_INTERVAL_MS: u64 = 60_000;
+
+/// What one policy makes of a call. Times are on the limiter's clock, not yet waits.
+#[derive(Clone, Copy)]
+struct Verdict {
+    allowed: bool,
+    /// Permits left after this call: less its cost if it is allowed.
+    remaining: u64,
+    /// When `remaining` next goes up; 0 if it is full.
+    reset_at: u64,
+    /// When a refused call would be allowed.
+    retry_at: u64,
+    /// The word that an allowed call leaves in the row (sliding windows keep their own).
+    next: u64,
+}
+
+/// A policy as numbers that were judged.
+#[derive(Clone, Debug)]
+enum Rule {
+    Fixed(FixedWindow),
+    Bucket(TokenBucket),
+    Sliding(SlidingWindow),
+}
+
+/// A row's memory as a step sees it: when it was last charged, its words, and the logs that may lie outside it.
+pub(crate) struct State<'a> {
+    pub(crate) clock: u64,
+    pub(crate) words: &'a mut [u64],
+    pub(crate) logs: &'a mut Logs,
+}
+
+/// One call: the caller's time, the time that is used, and the permits asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Call {
+    pub(crate) now_ms: u64,
+    pub(crate) now: u64,
+    pub(crate) cost: u64,
+}
+
+/// One policy of a stack and where its words begin.
+#[derive(Clone, Debug)]
+struct Part {
+    rule: Rule,
+    first: usize,
+}
+
+/// The policies of a limiter, ready to decide: one, or a stack of up to four.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    parts: Vec<Part>,
+    words: usize,
+    min_limit: u64,
+    sweep_interval_ms: u64,
+}
+
+impl Rules {
+    /// Judges the policies and lays out their words.
+    pub(crate) fn new(policies: &[Policy]) -> Result<Rules, Error> {
+        if policies.is_empty() || policies.len() as u64 > Field::Policies.max() {
+            return Err(Error::PolicyCount { count: policies.len(), offset: None });
+        }
+        let mut rules = Rules {
+            parts: Vec::with_capacity(policies.len()),
+            words: 0,
+            min_limit: u64::MAX,
+            sweep_interval_ms: MAX_SWEEP_INTERVAL_MS,
+        };
+        for policy in policies {
+            let rule = Rule::new(policy)?;
+            rules.min_limit = rules.min_limit.min(rule.limit());
+            rules.sweep_interval_ms = rules.sweep_interval_ms.min(rule.forgets_after_ms()).max(1);
+            let first = rules.words;
+            rules.words += rule.words();
+            rules.parts.push(Part { rule, first });
+        }
+        Ok(rules)
+    }
+
+    /// Returns how many words of state a row needs.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    pub(crate) fn sweep_interval_ms(&self) -> u64 {
+        self.sweep_interval_ms
+    }
+
+    /// Returns the largest cost that can ever be allowed.
+    #[inline]
+    pub(crate) fn min_limit(&self) -> u64 {
+        self.min_limit
+    }
+
+    /// Writes the words of a row that owes nothing.
+    #[inline]
+    pub(crate) fn fresh(&self, words: &mut [u64]) {
+        for Part { rule, first } in &self.parts {
+            match rule {
+                Rule::Bucket(bucket) => words[*first] = bucket.full(),
+                Rule::Fixed(_) | Rule::Sliding(_) => words[*first] = 0,
+            }
+        }
+    }
+
+    /// Decides, and takes the permits if `take` and every policy allows; a refusal changes nothing.
+    #[inline]
+    pub(crate) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Decision {
+        let [part] = &*self.parts else { return self.decide_stack(state, call, take) };
+        let verdict = part.look(state, call.now, call.cost);
+        if verdict.allowed && take {
+            part.charge(state, call, &verdict);
+        }
+        decision(call, 0, &part.rule, &verdict, &verdict)
+    }
+
+    fn decide_stack(&self, state: &mut State<'_>, call: Call, take: bool) -> Decision {
+        let refusing = self.most(|part| {
+            let verdict = part.look(state, call.now, call.cost);
+            (!verdict.allowed).then_some((verdict.retry_at, verdict))
+        });
+        let cost = if refusing.is_some() { 0 } else { call.cost };
+        let tightest = self.most(|part| {
+            let verdict = part.look(state, call.now, cost);
+            Some(((core::cmp::Reverse(verdict.remaining), verdict.reset_at), verdict))
+        });
+        if refusing.is_none() && take {
+            for part in &self.parts {
+                let verdict = part.look(state, call.now, call.cost);
+                part.charge(state, call, &verdict);
+            }
+        }
+        match (refusing, tightest) {
+            (Some((index, refusal)), Some((_, tightest))) => {
+                decision(call, index, &self.parts[index].rule, &refusal, &tightest)
+            }
+            (None, Some((index, tightest))) => decision(call, index, &self.parts[index].rule, &tightest, &tightest),
+            (_, None) => Decision::default(), // There is no stack of no policy.
+        }
+    }
+
+    /// Finds the policy of the greatest rank, the first of several.
+    fn most<R: Ord>(&self, mut rank: impl FnMut(&Part) -> Option<(R, Verdict)>) -> Option<(usize, Verdict)> {
+        let mut most: Option<(R, usize, Verdict)> = None;
+        for (index, part) in self.parts.iter().enumerate() {
+            if let Some((rank, verdict)) = rank(part)
+                && most.as_ref().is_none_or(|(greatest, ..)| rank > *greatest)
+            {
+                most = Some((rank, index, verdict));
+            }
+        }
+        most.map(|(_, index, verdict)| (index, verdict))
+    }
+
+    /// Answers a cost that no wait can bring, if it is one.
+    #[inline]
+    pub(crate) fn exceeds_limit(&self, now_ms: u64, cost: u64) -> Option<Decision> {
+        if cost <= self.min_limit {
+            return None;
+        }
+        let index = self.parts.iter().position(|part| cost > part.rule.limit())?;
+        Some(Decision {
+            kind: Kind::ExceedsLimit,
+            policy: narrow_index(index),
+            limit: narrow(self.parts[index].rule.limit()),
+            cost: narrow(cost),
+            at_ms: now_ms,
+            ..Decision::default()
+        })
+    }
+
+    /// Answers a new key that finds no room until `sweep_at`.
+    pub(crate) fn saturated(&self, now_ms: u64, cost: u64, sweep_at: u64) -> Decision {
+        let wait = sweep_at.saturating_sub(now_ms).max(1);
+        Decision {
+            kind: Kind::Saturated,
+            limit: narrow(self.parts[0].rule.limit()),
+            cost: narrow(cost),
+            reset_after_ms: wait,
+            retry_after_ms: Some(wait),
+            at_ms: now_ms,
+            ..Decision::default()
+        }
+    }
+
+    /// Returns the largest cost that would be allowed.
+    pub(crate) fn remaining(&self, state: &State<'_>, now: u64) -> u32 {
+        narrow(self.parts.iter().map(|part| part.look(state, now, 0).remaining).min().unwrap_or(0))
+    }
+
+    /// Gives back what an allowed decision took, as far as it is still owed; returns the permits.
+    pub(crate) fn refund(&self, state: &mut State<'_>, now: u64, decision: &Decision) -> u32 {
+        let cost = u64::from(decision.cost);
+        if decision.kind != Kind::Allowed || cost > self.min_limit {
+            return 0;
+        }
+        let back = self.parts.iter().map(|part| part.refund(state, now, decision.at_ms, cost));
+        narrow(back.max().unwrap_or(0))
+    }
+
+    /// Tells whether forgetting the row changes no decision at `now` or after it.
+    pub(crate) fn idle(&self, state: &State<'_>, now: u64) -> bool {
+        self.parts.iter().all(|part| part.look(state, now, 0).reset_at == 0)
+    }
+
+    /// Lets go of what the row keeps outside itself, before it is forgotten.
+    pub(crate) fn forget(&self, words: &[u64], logs: &mut Logs) {
+        for Part { rule, first } in &self.parts {
+            if let Rule::Sliding(window) = rule {
+                window.forget(&words[*first..], logs);
+            }
+        }
+    }
+}
+
+impl Rule {
+    fn new(policy: &Policy) -> Result<Rule, Error> {
+        let [permits, second, third] = policy.numbers()?;
+        Ok(match policy {
+            Policy::FixedWindow { .. } => Rule::Fixed(FixedWindow { limit: permits, window_ms: second }),
+            Policy::SlidingWindow { .. } => Rule::Sliding(SlidingWindow { limit: permits, window_ms: second }),
+            Policy::TokenBucket { .. } => {
+                Rule::Bucket(TokenBucket { capacity: permits, refill: second, period_ms: third })
+            }
+        })
+    }
+
+    #[inline]
+    fn limit(&self) -> u64 {
+        match self {
+            Rule::Fixed(FixedWindow { limit, .. }) | Rule::Sliding(SlidingWindow { limit, .. }) => *limit,
+            Rule::Bucket(bucket) => bucket.capacity,
+        }
+    }
+
+    fn words(&self) -> usize {
+        match self {
+            Rule::Fixed(_) | Rule::Bucket(_) => 1,
+            Rule::Sliding(_) => sliding_window::WORDS,
+        }
+    }
+
+    /// Returns after how long a row can owe nothing any more.
+    fn forgets_after_ms(&self) -> u64 {
+        match self {
+            Rule::Fixed(FixedWindow { window_ms, .. }) | Rule::Sliding(SlidingWindow { window_ms, .. }) => *window_ms,
+            Rule::Bucket(bucket) => bucket.fill_ms(),
+        }
+    }
+}
+
+impl Part {
+    #[inline]
+    fn look(&self, state: &State<'_>, now: u64, cost: u64) -> Verdict {
+        match &self.rule {
+            Rule::Fixed(window) => window.look(state.words[self.first], state.clock, now, cost),
+            Rule::Bucket(bucket) => bucket.look(state.words[self.first], state.clock, now, cost),
+            Rule::Sliding(window) => window.look(&state.words[self.first..], state.logs, state.clock, now, cost),
+        }
+    }
+
+    #[inline]
+    fn charge(&self, state: &mut State<'_>, call: Call, verdict: &Verdict) {
+        match &self.rule {
+            Rule::Fixed(_) | Rule::Bucket(_) => state.words[self.first] = verdict.next,
+            Rule::Sliding(window) => {
+                window.charge(&mut state.words[self.first..], state.logs, state.clock, call.now, call.cost);
+            }
+        }
+    }
+
+    fn refund(&self, state: &mut State<'_>, now: u64, at_ms: u64, cost: u64) -> u64 {
+        match &self.rule {
+            Rule::Fixed(window) => window.refund(&mut state.words[self.first], state.clock, now, at_ms, cost),
+            Rule::Bucket(bucket) => bucket.refund(&mut state.words[self.first], state.clock, now, at_ms, cost),
+            Rule::Sliding(window) => {
+                window.refund(&mut state.words[self.first..], state.logs, state.clock, now, at_ms, cost)
+            }
+        }
+    }
+}
+
+/// Turns times into waits. `verdict` speaks for the decision, `tightest` for what is left.
+#[inline]
+fn decision(call: Call, index: usize, rule: &Rule, verdict: &Verdict, tightest: &Verdict) -> Decision {
+    let (kind, retry_after_ms) = match verdict.allowed {
+        true => (Kind::Allowed, 0),
+        false => (Kind::Denied, verdict.retry_at.saturating_sub(call.now_ms)),
+    };
+    Decision {
+        kind,
+        policy: narrow_index(index),
+        limit: narrow(rule.limit()),
+        remaining: narrow(tightest.remaining),
+        cost: narrow(call.cost),
+        reset_after_ms: tightest.reset_at.saturating_sub(call.now_ms),
+        retry_after_ms: Some(retry_after_ms),
+        at_ms: call.now,
+    }
+}
+
+/// Narrows permits: limits and costs were judged, and what is left never exceeds a limit.
+#[inline]
+fn narrow(permits: u64) -> u32 {
+    u32::try_from(permits).unwrap_or(u32::MAX)
+}
+
+#[inline]
+fn narrow_index(index: usize) -> u8 {
+    u8::try_from(index).unwrap_or(u8::MAX)
+}

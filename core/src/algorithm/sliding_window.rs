@@ -1,0 +1,332 @@
+//! At most `limit` permits in any span of `window_ms`, exactly: the row remembers each grant until it is out.
+//!
+//! A grant of time s is out when now >= s + window_ms. Up to two grants lie in the row's own words, each as its age at
+//! the row's clock and its permits; more, or larger ones, in a log outside it. Both read alike: entries by time, each
+//! with the running total of permits up to it, so the permits of any run are a difference and any question a search.
+
+use super::Verdict;
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+
+/// Words of a row, and so entries that it holds itself.
+pub(super) const WORDS: usize = 2;
+
+/// A word is an entry's age and, below, its permits; 0 is none. Permits of 0 under an age are the number of a log.
+const PERMIT_BITS: u32 = 29;
+const MAX_PERMITS: u64 = (1 << PERMIT_BITS) - 1;
+
+#[derive(Clone, Debug)]
+pub(super) struct SlidingWindow {
+    pub(super) limit: u64,
+    pub(super) window_ms: u64,
+}
+
+/// A grant and the total of all up to it since the log began. The total wraps; the differences taken never exceed a
+/// limit, so they are exact. The time is cut in two, which saves a quarter of the room.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    high: u32,
+    low: u32,
+    total: u32,
+}
+
+impl Entry {
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves of one number, and a total that wraps")]
+    fn new(time: u64, total: u64) -> Entry {
+        Entry { high: (time >> 32) as u32, low: time as u32, total: total as u32 }
+    }
+
+    #[inline]
+    fn time(self) -> u64 {
+        u64::from(self.high) << 32 | u64::from(self.low)
+    }
+}
+
+/// Reads entries, oldest first, wherever they lie.
+trait Entries {
+    fn len(&self) -> usize;
+    fn entry(&self, index: usize) -> Entry;
+    /// The total before the oldest.
+    fn before(&self) -> u32;
+
+    /// Finds the first entry from `low` on that holds; all after it hold too.
+    #[inline]
+    fn first(&self, mut low: usize, holds: impl Fn(Entry) -> bool) -> usize {
+        let mut high = self.len();
+        if low == high || holds(self.entry(low)) {
+            return low;
+        }
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if holds(self.entry(middle)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        low
+    }
+
+    /// Returns the total before the entry at `index`.
+    #[inline]
+    fn total_before(&self, index: usize) -> u32 {
+        if index == 0 { self.before() } else { self.entry(index - 1).total }
+    }
+
+    /// Returns the permits of the entries from `index` on.
+    #[inline]
+    fn permits_from(&self, index: usize) -> u64 {
+        u64::from(self.total_before(self.len()).wrapping_sub(self.total_before(index)))
+    }
+}
+
+/// The entries in a row's own words, spelled out.
+struct Inline {
+    entries: [Entry; WORDS],
+    len: usize,
+}
+
+impl Inline {
+    #[inline]
+    fn read(words: &[u64], clock: u64) -> Inline {
+        let mut inline = Inline { entries: [Entry::default(); WORDS], len: 0 };
+        let mut total = 0;
+        for &word in words.iter().take(WORDS).take_while(|&&word| word != 0) {
+            total += word & MAX_PERMITS;
+            inline.entries[inline.len] = Entry::new(clock - (word >> PERMIT_BITS), total);
+            inline.len += 1;
+        }
+        inline
+    }
+}
+
+impl Entries for Inline {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn entry(&self, index: usize) -> Entry {
+        self.entries[index]
+    }
+
+    fn before(&self) -> u32 {
+        0
+    }
+}
+
+/// The entries that outgrew a row.
+#[derive(Debug, Default)]
+struct Log {
+    entries: VecDeque<Entry>,
+    before: u32,
+}
+
+impl Entries for Log {
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    #[inline]
+    fn entry(&self, index: usize) -> Entry {
+        self.entries[index]
+    }
+
+    fn before(&self) -> u32 {
+        self.before
+    }
+}
+
+impl Log {
+    /// Drops the first `count` entries, and room that has become far too large.
+    fn drop_first(&mut self, count: usize) {
+        self.before = self.total_before(count);
+        self.entries.drain(..count);
+        if self.entries.capacity() > 4 * self.entries.len() + 16 {
+            self.entries.shrink_to(2 * self.entries.len());
+        }
+    }
+
+    /// Adds a grant; one of the same millisecond joins the last.
+    #[expect(clippy::cast_possible_truncation, reason = "a total wraps")]
+    fn push(&mut self, time: u64, permits: u64) {
+        let total = self.total_before(self.len()).wrapping_add(permits as u32);
+        match self.entries.back_mut() {
+            Some(last) if last.time() == time => last.total = total,
+            _ => self.entries.push_back(Entry::new(time, u64::from(total))),
+        }
+    }
+}
+
+/// The logs of a stripe's rows, by number; the numbers of forgotten rows are used again.
+#[derive(Debug, Default)]
+pub(crate) struct Logs {
+    logs: Vec<Log>,
+    unused: Vec<usize>,
+}
+
+impl Logs {
+    fn add(&mut self, log: Log) -> usize {
+        let Some(number) = self.unused.pop() else {
+            self.logs.push(log);
+            return self.logs.len() - 1;
+        };
+        self.logs[number] = log;
+        number
+    }
+
+    fn remove(&mut self, number: usize) {
+        self.logs[number] = Log::default();
+        self.unused.push(number);
+        if self.unused.len() == self.logs.len() {
+            *self = Logs::default();
+        }
+    }
+}
+
+/// Returns the number of the log that the words name.
+#[inline]
+fn log_number(words: &[u64]) -> Option<usize> {
+    let word = words[0];
+    let named = word != 0 && word & MAX_PERMITS == 0;
+    if named { usize::try_from((word >> PERMIT_BITS) - 1).ok() } else { None }
+}
+
+impl SlidingWindow {
+    #[inline]
+    pub(super) fn look(&self, words: &[u64], logs: &Logs, clock: u64, now: u64, cost: u64) -> Verdict {
+        match log_number(words) {
+            None => self.look_at(&Inline::read(words, clock), now, cost),
+            Some(number) => self.look_at(&logs.logs[number], now, cost),
+        }
+    }
+
+    #[inline]
+    fn look_at(&self, entries: &impl Entries, now: u64, cost: u64) -> Verdict {
+        let live = entries.first(0, |entry| entry.time() + self.window_ms > now);
+        let left = self.limit - entries.permits_from(live);
+        let allowed = cost <= left;
+        let remaining = if allowed { left - cost } else { left };
+        let oldest = if live < entries.len() { entries.entry(live).time() } else { now };
+        let retry_at = if allowed {
+            0
+        } else {
+            let (missing, before) = (cost - left, entries.total_before(live));
+            let last = entries.first(live, |entry| u64::from(entry.total.wrapping_sub(before)) >= missing);
+            entries.entry(last).time() + self.window_ms
+        };
+        Verdict {
+            allowed,
+            remaining,
+            reset_at: if remaining == self.limit { 0 } else { oldest + self.window_ms },
+            retry_at,
+            next: 0,
+        }
+    }
+
+    /// Adds a grant that was allowed; the row's clock moves to `now`.
+    pub(super) fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, now: u64, cost: u64) {
+        let is_live = |entry: Entry| entry.time() + self.window_ms > now;
+        if let Some(number) = log_number(words) {
+            let log = &mut logs.logs[number];
+            log.drop_first(log.first(0, is_live));
+            log.push(now, cost);
+            return;
+        }
+        let mut log = Short::default();
+        let inline = Inline::read(words, clock);
+        for index in inline.first(0, is_live)..inline.len {
+            let permits = inline.entries[index].total.wrapping_sub(inline.total_before(index));
+            log.push(inline.entries[index].time(), u64::from(permits));
+        }
+        log.push(now, cost);
+        log.write(words, logs, now);
+    }
+
+    /// Gives back permits of the entry of `at_ms`, unless it is out.
+    pub(super) fn refund(
+        &self,
+        words: &mut [u64],
+        logs: &mut Logs,
+        clock: u64,
+        now: u64,
+        at_ms: u64,
+        cost: u64,
+    ) -> u64 {
+        if at_ms.saturating_add(self.window_ms) <= now {
+            return 0;
+        }
+        if let Some(number) = log_number(words) {
+            return refund_log(&mut logs.logs[number], at_ms, cost);
+        }
+        let inline = Inline::read(words, clock);
+        let index = inline.first(0, |entry| entry.time() >= at_ms);
+        if index == inline.len || inline.entry(index).time() != at_ms {
+            return 0;
+        }
+        let back = cost.min(words[index] & MAX_PERMITS);
+        words[index] -= back;
+        if words[index] & MAX_PERMITS == 0 {
+            words.copy_within(index + 1..WORDS, index);
+            words[WORDS - 1] = 0;
+        }
+        back
+    }
+
+    pub(super) fn forget(&self, words: &[u64], logs: &mut Logs) {
+        if let Some(number) = log_number(words) {
+            logs.remove(number);
+        }
+    }
+}
+
+fn refund_log(log: &mut Log, at_ms: u64, cost: u64) -> u64 {
+    let index = log.first(0, |entry| entry.time() >= at_ms);
+    if index == log.len() || log.entry(index).time() != at_ms {
+        return 0;
+    }
+    let permits = log.entry(index).total.wrapping_sub(log.total_before(index));
+    let back = permits.min(u32::try_from(cost).unwrap_or(u32::MAX));
+    for entry in log.entries.range_mut(index..) {
+        entry.total = entry.total.wrapping_sub(back);
+    }
+    if back == permits {
+        log.entries.remove(index);
+    }
+    u64::from(back)
+}
+
+/// At most three grants: those of a row's words and a new one.
+#[derive(Default)]
+struct Short {
+    grants: [(u64, u64); WORDS + 1],
+    len: usize,
+}
+
+impl Short {
+    fn push(&mut self, time: u64, permits: u64) {
+        match self.len.checked_sub(1) {
+            Some(last) if self.grants[last].0 == time => self.grants[last].1 += permits,
+            _ => {
+                self.grants[self.len] = (time, permits);
+                self.len += 1;
+            }
+        }
+    }
+
+    /// Writes the grants into the words, or what they cannot hold into a log.
+    fn write(&self, words: &mut [u64], logs: &mut Logs, clock: u64) {
+        let grants = &self.grants[..self.len];
+        words[..WORDS].fill(0);
+        if grants.len() <= WORDS && grants.iter().all(|&(_, permits)| permits <= MAX_PERMITS) {
+            for (word, &(time, permits)) in words.iter_mut().zip(grants) {
+                *word = (clock - time) << PERMIT_BITS | permits;
+            }
+            return;
+        }
+        let mut log = Log::default();
+        for &(time, permits) in grants {
+            log.push(time, permits);
+        }
+        words[0] = (logs.add(log) as u64 + 1) << PERMIT_BITS;
+    }
+}

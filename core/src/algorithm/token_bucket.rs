@@ -1,0 +1,64 @@
+//! A bucket that starts full and gains `refill` permits every `period_ms`, spread evenly.
+//!
+//! The word is the level at the row's clock, in units: one permit is `period_ms` units and one millisecond brings
+//! `refill` of them, so nothing is ever rounded. A full bucket has at most 2^52 units and one step of refilling adds
+//! less than 2^32 to what is missing, so no sum here leaves 64 bits.
+
+use super::Verdict;
+
+#[derive(Clone, Debug)]
+pub(super) struct TokenBucket {
+    pub(super) capacity: u64,
+    pub(super) refill: u64,
+    pub(super) period_ms: u64,
+}
+
+impl TokenBucket {
+    #[inline]
+    pub(super) fn full(&self) -> u64 {
+        self.capacity * self.period_ms
+    }
+
+    /// Returns the time from empty to full, rounded up.
+    pub(super) fn fill_ms(&self) -> u64 {
+        self.full().div_ceil(self.refill)
+    }
+
+    /// Returns the level at `now`, of one that was `level` at `clock`.
+    #[inline]
+    fn level(&self, level: u64, clock: u64, now: u64) -> u64 {
+        let missing = self.full() - level;
+        let elapsed = now - clock;
+        if elapsed >= missing.div_ceil(self.refill) {
+            return self.full();
+        }
+        level + elapsed * self.refill
+    }
+
+    #[inline]
+    pub(super) fn look(&self, level: u64, clock: u64, now: u64, cost: u64) -> Verdict {
+        let level = self.level(level, clock, now);
+        let price = cost * self.period_ms;
+        let allowed = price <= level;
+        let after = if allowed { level - price } else { level };
+        let remaining = after / self.period_ms;
+        let until = |units: u64| now + units.div_ceil(self.refill);
+        Verdict {
+            allowed,
+            remaining,
+            reset_at: if after == self.full() { 0 } else { until((remaining + 1) * self.period_ms - after) },
+            retry_at: if allowed { 0 } else { until(price - level) },
+            next: after,
+        }
+    }
+
+    /// Gives back the units of the grant that time has not brought back already; returns whole permits.
+    pub(super) fn refund(&self, level: &mut u64, clock: u64, now: u64, at_ms: u64, cost: u64) -> u64 {
+        let price = cost * self.period_ms;
+        let elapsed = now.saturating_sub(at_ms).min(price.div_ceil(self.refill));
+        let units = price.saturating_sub(elapsed * self.refill);
+        let rise = units.min(self.full() - self.level(*level, clock, now));
+        *level += rise;
+        rise / self.period_ms
+    }
+}

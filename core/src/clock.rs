@@ -1,0 +1,165 @@
+//! Where a limiter reads the time: from the system, by hand, or from the host.
+
+use crate::error::{Error, Field, MAX_NOW_MS};
+use crate::sync::{AtomicU64, Ordering};
+use alloc::sync::Arc;
+use core::fmt;
+
+/// Tells a limiter the time in milliseconds.
+///
+/// The system clock is Unix time, read once and then carried on by the machine's monotonic clock: so windows align to
+/// UTC, [`check`](crate::Limiter::check) and [`check_at`](crate::Limiter::check_at) with Unix time agree, and setting
+/// the machine's clock changes nothing. On Linux it is read from the coarse clock, a fifth of the price, and may lag by
+/// a few milliseconds.
+#[derive(Clone)]
+pub struct Clock(Source);
+
+#[derive(Clone)]
+enum Source {
+    #[cfg(feature = "std")]
+    System,
+    Manual(ManualClock),
+    Host(Arc<dyn Fn() -> u64 + Send + Sync>),
+}
+
+impl Clock {
+    /// Returns the system clock, anchored to Unix time when the process first reads it.
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub const fn system() -> Clock {
+        Clock(Source::System)
+    }
+
+    /// Builds a clock from a function that returns milliseconds; one beyond `2^52-1` counts as that.
+    ///
+    /// It is called once for each call of the limiter, and with no lock held.
+    pub fn from_fn(now_ms: impl Fn() -> u64 + Send + Sync + 'static) -> Clock {
+        Clock(Source::Host(Arc::new(now_ms)))
+    }
+
+    /// Reads the time.
+    #[inline]
+    #[must_use]
+    pub fn now_ms(&self) -> u64 {
+        match &self.0 {
+            #[cfg(feature = "std")]
+            Source::System => system::now_ms(),
+            Source::Manual(manual) => manual.now_ms(),
+            Source::Host(now_ms) => now_ms().min(MAX_NOW_MS),
+        }
+    }
+}
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            #[cfg(feature = "std")]
+            Source::System => f.write_str("Clock::System"),
+            Source::Manual(manual) => write!(f, "Clock::Manual({})", manual.now_ms()),
+            Source::Host(_) => f.write_str("Clock::Host"),
+        }
+    }
+}
+
+/// Stands still until it is told to move: the clock for tests. Clones share one time.
+///
+/// ```
+/// use ratelimit_core::{Config, Limiter, ManualClock, Policy};
+/// use std::time::Duration;
+///
+/// let clock = ManualClock::new(0)?;
+/// let config = Config::new(Policy::fixed_window(1, Duration::from_secs(1))).clock(clock.clone());
+/// let limiter = Limiter::from_config(config)?;
+/// assert!(limiter.allow("ada"));
+/// assert!(!limiter.allow("ada"));
+/// clock.advance(1_000)?;
+/// assert!(limiter.allow("ada"));
+/// # Ok::<(), ratelimit_core::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ManualClock(Arc<AtomicU64>);
+
+impl ManualClock {
+    /// Builds a clock that stands at `now_ms`.
+    ///
+    /// # Errors
+    /// If `now_ms` is beyond `2^52-1`.
+    pub fn new(now_ms: u64) -> Result<ManualClock, Error> {
+        Field::NowMs.judge(now_ms).map(|now_ms| ManualClock(Arc::new(AtomicU64::new(now_ms))))
+    }
+
+    /// Reads the time.
+    #[must_use]
+    pub fn now_ms(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Sets the time, forwards or back.
+    ///
+    /// # Errors
+    /// If `now_ms` is beyond `2^52-1`; the clock then stands where it stood.
+    pub fn set(&self, now_ms: u64) -> Result<(), Error> {
+        self.0.store(Field::NowMs.judge(now_ms)?, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Moves the time on.
+    ///
+    /// # Errors
+    /// If it would come beyond `2^52-1`; the clock then stands where it stood.
+    pub fn advance(&self, ms: u64) -> Result<(), Error> {
+        let mut now_ms = self.now_ms();
+        loop {
+            let next = Field::NowMs.judge(now_ms.saturating_add(ms))?;
+            match self.0.compare_exchange_weak(now_ms, next, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Ok(()),
+                Err(other) => now_ms = other,
+            }
+        }
+    }
+}
+
+impl From<ManualClock> for Clock {
+    fn from(clock: ManualClock) -> Clock {
+        Clock(Source::Manual(clock))
+    }
+}
+
+#[cfg(feature = "std")]
+mod system {
+    use super::MAX_NOW_MS;
+    use std::sync::OnceLock;
+    use std::time::{SystemTime, UNIX_EPOCH};
+
+    /// What Unix time was when the monotonic clock stood at 0.
+    static OFFSET_MS: OnceLock<u64> = OnceLock::new();
+
+    #[inline]
+    pub(super) fn now_ms() -> u64 {
+        let monotonic_ms = monotonic_ms();
+        let offset_ms = OFFSET_MS.get_or_init(|| unix_ms().saturating_sub(monotonic_ms));
+        offset_ms.saturating_add(monotonic_ms).min(MAX_NOW_MS)
+    }
+
+    /// Reads Unix time; a time before 1970 counts as 0.
+    fn unix_ms() -> u64 {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(MAX_NOW_MS)
+    }
+
+    #[cfg(target_os = "linux")]
+    #[inline]
+    fn monotonic_ms() -> u64 {
+        use rustix::time::{ClockId, clock_gettime};
+        let time = clock_gettime(ClockId::MonotonicCoarse);
+        let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_nsec));
+        seconds.unwrap_or(0).saturating_mul(1000).saturating_add(nanoseconds.unwrap_or(0) / 1_000_000)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn monotonic_ms() -> u64 {
+        use std::time::Instant;
+        static START: OnceLock<Instant> = OnceLock::new();
+        u64::try_from(START.get_or_init(Instant::now).elapsed().as_millis()).unwrap_or(MAX_NOW_MS)
+    }
+}

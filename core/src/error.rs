@@ -1,0 +1,254 @@
+//! What can be wrong with a configuration or an argument: a closed list, numbered alike in every language.
+
+use alloc::string::{String, ToString};
+use core::fmt;
+
+/// The number that an [`Error`] speaks of, with the range it must lie in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// Permits in a window, `0 ..= 2^32-1`.
+    Limit,
+    /// Permits a bucket holds, `0 ..= 2^32-1`.
+    Capacity,
+    /// Length of a window in milliseconds, `1 ..= 31_622_400_000` (366 days).
+    WindowMs,
+    /// Permits a bucket gains each period, `1 ..= 2^32-1`.
+    Refill,
+    /// Length of a refill period in milliseconds, `1 ..= 31_622_400_000` (366 days).
+    RefillPeriodMs,
+    /// Permits that one call asks for, `1 ..= 2^32-1`.
+    Cost,
+    /// Milliseconds on the limiter's clock, `0 ..= 2^52-1`.
+    NowMs,
+    /// Rows that may exist, `1 ..= 2^32-1`.
+    MaxIdentities,
+    /// How many policies a limiter stacks, `1 ..= 4`.
+    Policies,
+}
+
+const U32_MAX: u64 = u32::MAX as u64;
+pub(crate) const MAX_NOW_MS: u64 = (1 << 52) - 1;
+const MAX_WINDOW_MS: u64 = 366 * 24 * 60 * 60 * 1000;
+
+impl Field {
+    /// Returns the field's name, the same word in every language.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Field::Limit => "limit",
+            Field::Capacity => "capacity",
+            Field::WindowMs => "window_ms",
+            Field::Refill => "refill",
+            Field::RefillPeriodMs => "refill_period_ms",
+            Field::Cost => "cost",
+            Field::NowMs => "now_ms",
+            Field::MaxIdentities => "max_identities",
+            Field::Policies => "policies",
+        }
+    }
+
+    /// Returns the least value that is accepted.
+    #[must_use]
+    pub const fn min(self) -> u64 {
+        match self {
+            Field::Limit | Field::Capacity | Field::NowMs => 0,
+            _ => 1,
+        }
+    }
+
+    /// Returns the greatest value that is accepted.
+    #[must_use]
+    pub const fn max(self) -> u64 {
+        match self {
+            Field::WindowMs | Field::RefillPeriodMs => MAX_WINDOW_MS,
+            Field::NowMs => MAX_NOW_MS,
+            Field::Policies => 4,
+            _ => U32_MAX,
+        }
+    }
+
+    /// Returns `value`, or the error that names this field, the value and the range.
+    pub(crate) fn judge(self, value: u64) -> Result<u64, Error> {
+        if value < self.min() || value > self.max() {
+            return Err(Error::out_of_range(self, value));
+        }
+        Ok(value)
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Says what is wrong with a configuration, an argument or a policy's text.
+///
+/// A refusal is not an error: it is a [`Decision`](crate::Decision). Whatever reports an error has changed nothing.
+///
+/// ```
+/// use ratelimit_core::{Error, Limiter};
+///
+/// let error = "5/minute; 10/0s".parse::<Limiter>().unwrap_err();
+/// assert_eq!(error.to_string(), "window_ms is 0, must be from 1 to 31622400000 (at offset 13)");
+/// assert_eq!((error.code(), error.name()), (1, "out_of_range"));
+/// assert_eq!(error.offset(), Some(13));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// A number lies outside its field's range.
+    OutOfRange {
+        /// The field.
+        field: Field,
+        /// The number as it was given, in decimal.
+        value: String,
+        /// Where the number begins in the text it was read from.
+        offset: Option<usize>,
+    },
+    /// A duration is not a whole number of milliseconds.
+    NotWholeMilliseconds {
+        /// The field.
+        field: Field,
+        /// The duration in nanoseconds.
+        value_ns: u128,
+    },
+    /// A bucket's `capacity * refill_period_ms` is above 2^52.
+    BucketTooLarge {
+        /// The bucket's capacity.
+        capacity: u64,
+        /// The bucket's refill period.
+        refill_period_ms: u64,
+        /// Where the capacity begins in the text it was read from.
+        offset: Option<usize>,
+    },
+    /// A sliding window could have to remember more than 100 000 entries.
+    SlidingLogTooLong {
+        /// The window's limit.
+        limit: u64,
+        /// The window's length.
+        window_ms: u64,
+        /// Where the limit begins in the text it was read from.
+        offset: Option<usize>,
+    },
+    /// A limiter has no policy, or more than four.
+    PolicyCount {
+        /// How many were given.
+        count: usize,
+        /// Where the first one too many begins in the text it was read from.
+        offset: Option<usize>,
+    },
+    /// A policy's text does not follow the grammar.
+    PolicySyntax {
+        /// Where the first token begins that cannot stand there; the text's length if it ends too early.
+        offset: usize,
+        /// What could stand there.
+        expected: &'static str,
+    },
+    /// A value is no integer. Typed Rust never reports it; bindings of other languages do.
+    NotAnInteger {
+        /// The field.
+        field: Field,
+        /// The value as its language prints it.
+        value: String,
+    },
+}
+
+impl Error {
+    /// Builds the error for a number outside `field`'s range; for bindings whose numbers are wider than ours.
+    pub fn out_of_range(field: Field, value: impl ToString) -> Error {
+        Error::OutOfRange { field, value: value.to_string(), offset: None }
+    }
+
+    /// Builds the error for a value that is no integer; for bindings of languages that cannot tell earlier.
+    pub fn not_an_integer(field: Field, value: impl ToString) -> Error {
+        Error::NotAnInteger { field, value: value.to_string() }
+    }
+
+    /// Returns the error's number, stable in every language.
+    #[must_use]
+    pub const fn code(&self) -> u16 {
+        match self {
+            Error::OutOfRange { .. } => 1,
+            Error::NotWholeMilliseconds { .. } => 2,
+            Error::BucketTooLarge { .. } => 3,
+            Error::SlidingLogTooLong { .. } => 4,
+            Error::PolicyCount { .. } => 5,
+            Error::PolicySyntax { .. } => 6,
+            Error::NotAnInteger { .. } => 7,
+        }
+    }
+
+    /// Returns the word for [`code`](Error::code), stable in every language.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Error::OutOfRange { .. } => "out_of_range",
+            Error::NotWholeMilliseconds { .. } => "not_whole_milliseconds",
+            Error::BucketTooLarge { .. } => "bucket_too_large",
+            Error::SlidingLogTooLong { .. } => "sliding_log_too_long",
+            Error::PolicyCount { .. } => "policy_count",
+            Error::PolicySyntax { .. } => "policy_syntax",
+            Error::NotAnInteger { .. } => "not_an_integer",
+        }
+    }
+
+    /// Returns the field that the error speaks of.
+    #[must_use]
+    pub const fn field(&self) -> Field {
+        match self {
+            Error::OutOfRange { field, .. }
+            | Error::NotWholeMilliseconds { field, .. }
+            | Error::NotAnInteger { field, .. } => *field,
+            Error::BucketTooLarge { .. } => Field::Capacity,
+            Error::SlidingLogTooLong { .. } => Field::Limit,
+            Error::PolicyCount { .. } | Error::PolicySyntax { .. } => Field::Policies,
+        }
+    }
+
+    /// Returns the byte offset in the text that was parsed; none if the value did not come from text.
+    #[must_use]
+    pub const fn offset(&self) -> Option<usize> {
+        match self {
+            Error::OutOfRange { offset, .. }
+            | Error::BucketTooLarge { offset, .. }
+            | Error::SlidingLogTooLong { offset, .. }
+            | Error::PolicyCount { offset, .. } => *offset,
+            Error::PolicySyntax { offset, .. } => Some(*offset),
+            Error::NotWholeMilliseconds { .. } | Error::NotAnInteger { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::OutOfRange { field, value, .. } => {
+                write!(f, "{field} is {value}, must be from {} to {}", field.min(), field.max())?;
+            }
+            Error::NotWholeMilliseconds { field, value_ns } => {
+                write!(f, "{field} is {value_ns} ns, must be whole milliseconds")?;
+            }
+            Error::BucketTooLarge { capacity, refill_period_ms, .. } => write!(
+                f,
+                "capacity is {capacity} and refill_period_ms {refill_period_ms}, their product must be at most {}",
+                1_u64 << 52
+            )?,
+            Error::SlidingLogTooLong { limit, window_ms, .. } => write!(
+                f,
+                "limit is {limit} in a sliding window of window_ms {window_ms}, the smaller of the two must be at most \
+                 100000; a token bucket or a fixed window has no such bound"
+            )?,
+            Error::PolicyCount { count, .. } => write!(f, "policies are {count}, must be from 1 to 4")?,
+            Error::PolicySyntax { expected, .. } => write!(f, "policies: expected {expected}")?,
+            Error::NotAnInteger { field, value } => {
+                write!(f, "{field} is {value}, must be an integer from {} to {}", field.min(), field.max())?;
+            }
+        }
+        match self.offset() {
+            Some(offset) => write!(f, " (at offset {offset})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

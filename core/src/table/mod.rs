@@ -1,0 +1,253 @@
+//! The rows of a limiter: striped, capped, swept.
+
+mod cap;
+mod row;
+mod stripe;
+mod sweep;
+
+use crate::algorithm::{Call, Rules};
+use crate::decision::{Decision, Kind};
+use crate::hash::{HashSeed, stripe_of};
+use crate::key::{Identity, KeyRef};
+use crate::sync::{Guard, Lock, Once};
+use alloc::boxed::Box;
+use cap::Cap;
+use stripe::Stripe;
+use sweep::{Progress, Sweep};
+
+/// Buckets that one slice of a sweep looks at under one hold of a lock.
+const SLICE: usize = 64;
+/// Rows that a stripe is made for; with fewer there would be waiting, with more a sweep's or a growth's hold is longer.
+const ROWS_PER_STRIPE: u64 = 1024;
+const MAX_STRIPES: u64 = 1024;
+
+/// Keeps each stripe's lock on cache lines of its own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Padded<T>(T);
+
+/// Rows whose policies take `W` words of state.
+#[derive(Debug)]
+pub(crate) struct Table<const W: usize> {
+    stripes: Box<[Padded<Lock<Stripe<W>>>]>,
+    seed: Once<HashSeed>,
+    draw_seed: fn() -> HashSeed,
+    cap: Cap,
+    sweep: Sweep,
+}
+
+/// A key that was found its place.
+struct Place<'a, const W: usize> {
+    hash: u64,
+    stripe: &'a Lock<Stripe<W>>,
+    seed: &'a HashSeed,
+}
+
+impl<const W: usize> Table<W> {
+    pub(crate) fn new(max_identities: u64, sweep_interval_ms: u64, draw_seed: fn() -> HashSeed) -> Table<W> {
+        let stripes = (max_identities / ROWS_PER_STRIPE).clamp(1, MAX_STRIPES);
+        Table {
+            stripes: (0..stripes).map(|_| Padded::default()).collect(),
+            seed: Once::new(),
+            draw_seed,
+            cap: Cap::new(max_identities),
+            sweep: Sweep::new(sweep_interval_ms),
+        }
+    }
+
+    #[inline]
+    fn place(&self, identity: &Identity<'_>) -> Place<'_, W> {
+        let seed = self.seed.get_or_init(self.draw_seed);
+        let hash = seed.hash(identity.bytes);
+        Place { hash, stripe: &self.stripes[stripe_of(hash, self.stripes.len())].0, seed }
+    }
+
+    /// Decides at `now_ms`, and takes the permits if `take`; such a decision is counted, a peek is not.
+    #[inline]
+    pub(crate) fn decide(&self, rules: &Rules, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
+        self.call(rules, now_ms);
+        let mut room = [0; 32];
+        let identity = Identity::of(key, &mut room);
+        let place = self.place(&identity);
+        let mut stripe = place.stripe.lock();
+        // Read under the lock: a sweep that went through this stripe is seen.
+        let call = Call { now_ms, now: now_ms.max(self.sweep.time()), cost };
+        if let Some(decision) = stripe.decide(place.hash, &identity, rules, call, take) {
+            if take {
+                stripe.count(decision.kind);
+            }
+            return decision;
+        }
+        self.decide_new(rules, &identity, &place, stripe, call, take)
+    }
+
+    /// Decides for a key without a row, unless it has come by one meanwhile.
+    #[cold]
+    fn decide_new<'a>(
+        &self,
+        rules: &Rules,
+        identity: &Identity<'_>,
+        place: &Place<'a, W>,
+        mut stripe: Guard<'a, Stripe<W>>,
+        mut call: Call,
+        take: bool,
+    ) -> Decision {
+        loop {
+            if take && self.cap.take() || !take && !self.cap.is_full() {
+                let decision = stripe.decide_new(place.hash, identity, rules, call, take.then_some(place.seed));
+                if take {
+                    stripe.count(decision.kind);
+                }
+                return decision;
+            }
+            drop(stripe);
+            let room = self.make_room(rules, call.now_ms);
+            stripe = place.stripe.lock();
+            call.now = call.now_ms.max(self.sweep.time());
+            if let Some(decision) = stripe.decide(place.hash, identity, rules, call, take) {
+                if take {
+                    stripe.count(decision.kind);
+                }
+                return decision;
+            }
+            if !room {
+                let decision = rules.saturated(call.now_ms, call.cost, self.sweep.due_at());
+                if take {
+                    stripe.count(Kind::Saturated);
+                }
+                return decision;
+            }
+        }
+    }
+
+    /// Returns the largest cost that would be allowed.
+    pub(crate) fn remaining(&self, rules: &Rules, key: KeyRef<'_>, now_ms: u64) -> u32 {
+        self.call(rules, now_ms);
+        let mut room = [0; 32];
+        let identity = Identity::of(key, &mut room);
+        let place = self.place(&identity);
+        let look = || {
+            let mut stripe = place.stripe.lock();
+            let now = now_ms.max(self.sweep.time());
+            stripe.visit(place.hash, &identity, now, |state, now| rules.remaining(state, now))
+        };
+        let has_room = || !self.cap.is_full() || self.make_room(rules, now_ms);
+        match look() {
+            Some(remaining) => remaining,
+            None if has_room() => u32::try_from(rules.min_limit()).unwrap_or(u32::MAX),
+            None => look().unwrap_or(0),
+        }
+    }
+
+    /// Gives back what a decision took; returns the permits.
+    pub(crate) fn refund(&self, rules: &Rules, key: KeyRef<'_>, now_ms: u64, decision: &Decision) -> u32 {
+        self.finish(rules);
+        let mut room = [0; 32];
+        let identity = Identity::of(key, &mut room);
+        let place = self.place(&identity);
+        let mut stripe = place.stripe.lock();
+        let now = now_ms.max(self.sweep.time());
+        let back = stripe.visit(place.hash, &identity, now, |state, now| rules.refund(state, now, decision));
+        back.unwrap_or(0)
+    }
+
+    /// Forgets a key; says whether it had a row.
+    pub(crate) fn reset(&self, rules: &Rules, key: KeyRef<'_>) -> bool {
+        self.finish(rules);
+        let mut room = [0; 32];
+        let identity = Identity::of(key, &mut room);
+        let place = self.place(&identity);
+        let mut stripe = place.stripe.lock();
+        let had_row = stripe.remove(place.hash, &identity, rules);
+        self.cap.give_back(u64::from(had_row));
+        had_row
+    }
+
+    /// Removes every idle row; returns how many, without those that a pending sweep would have removed.
+    pub(crate) fn sweep_at(&self, rules: &Rules, now_ms: u64) -> u64 {
+        let mut progress = self.sweep.lock();
+        self.finish_locked(rules, &mut progress);
+        self.sweep.begin(&mut progress, now_ms, self.stripes.len());
+        self.finish_locked(rules, &mut progress)
+    }
+
+    /// Returns how many rows there are, after a pending sweep is finished.
+    pub(crate) fn len(&self, rules: &Rules) -> u64 {
+        self.finish(rules);
+        self.cap.taken()
+    }
+
+    /// Forgets all rows and all that sweeps have seen; what was counted stays.
+    pub(crate) fn clear(&self) {
+        let mut progress = self.sweep.lock();
+        for stripe in &self.stripes {
+            let mut stripe = stripe.0.lock();
+            let rows = stripe.clear();
+            self.cap.give_back(rows);
+        }
+        self.sweep.clear(&mut progress);
+    }
+
+    /// Returns the calls counted so far: allowed, denied, saturated.
+    pub(crate) fn counts(&self) -> [u64; 3] {
+        self.stripes.iter().fold([0; 3], |[allowed, denied, saturated], stripe| {
+            let stripe = stripe.0.lock();
+            [allowed + stripe.allowed, denied + stripe.denied, saturated + stripe.saturated]
+        })
+    }
+
+    /// Notes a call's time and does a slice of a pending sweep. Never waits: if another thread is at it, that suffices.
+    #[inline]
+    fn call(&self, rules: &Rules, now_ms: u64) {
+        if self.sweep.is_due(now_ms) || self.sweep.is_pending() {
+            self.call_slowly(rules, now_ms);
+        }
+    }
+
+    #[cold]
+    fn call_slowly(&self, rules: &Rules, now_ms: u64) {
+        let Some(mut progress) = self.sweep.try_lock() else { return };
+        self.sweep.call(&mut progress, now_ms, self.stripes.len());
+        self.slice(rules, &mut progress);
+    }
+
+    /// Sweeps on until there is room or the sweep is finished; says whether there is room.
+    fn make_room(&self, rules: &Rules, now_ms: u64) -> bool {
+        let mut progress = self.sweep.lock();
+        self.sweep.call(&mut progress, now_ms, self.stripes.len());
+        while self.cap.is_full() && self.sweep.is_pending() {
+            self.slice(rules, &mut progress);
+        }
+        !self.cap.is_full()
+    }
+
+    fn finish(&self, rules: &Rules) {
+        if self.sweep.is_pending() {
+            self.finish_locked(rules, &mut self.sweep.lock());
+        }
+    }
+
+    fn finish_locked(&self, rules: &Rules, progress: &mut Progress) -> u64 {
+        let mut removed = 0;
+        while self.sweep.is_pending() {
+            removed += self.slice(rules, progress);
+        }
+        removed
+    }
+
+    /// Does one slice of a pending sweep; returns the rows removed.
+    fn slice(&self, rules: &Rules, progress: &mut Progress) -> u64 {
+        if !self.sweep.is_pending() {
+            return 0;
+        }
+        let seed = self.seed.get_or_init(self.draw_seed);
+        let mut stripe = self.stripes[progress.stripe].0.lock();
+        let (removed, done) = stripe.sweep(&mut progress.cursor, SLICE, rules, self.sweep.time(), seed);
+        self.cap.give_back(removed);
+        drop(stripe);
+        if done {
+            self.sweep.next_stripe(progress, self.stripes.len());
+        }
+        removed
+    }
+}
