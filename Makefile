@@ -17,7 +17,7 @@ test: test-rust test-no-std package ## Run every test
 
 ##@ The gate
 
-check: tools format-check lint doc ## Read the source and judge it; change nothing
+check: tools format-check lint doc tidy ## Read the source and judge it; change nothing
 
 fix: tools ## Rewrite what a program can mend: formatting
 	$(CARGO) fmt --all
@@ -31,7 +31,8 @@ msrv: tools ## Check that the oldest Rust we promise builds it
 	else echo "msrv: NOT CHECKED, rustup could not get Rust $(MSRV) here" >&2; exit 1; fi
 
 package: tools ## Pack the crate as its registry would get it, and build it from the archive
-	$(CARGO) package --locked --allow-dirty $(CORE)
+	$(CARGO) fetch --locked
+	$(CARGO) package --locked --offline --allow-dirty $(CORE)
 
 # The parts of the targets above.
 tools:
@@ -52,10 +53,14 @@ lint:
 doc:
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --locked --workspace --no-deps --all-features
 
+tidy:
+	$(CARGO) xtask tidy
+	$(CARGO) xtask surface
+
 test-rust: tools
 	$(CARGO) test --locked --workspace --all-features
 
 test-no-std: tools
 	$(CARGO) test --locked $(CORE) --no-default-features
 
-.PHONY: help test check fix msrv package tools format-check lint doc test-rust test-no-std
+.PHONY: help test check fix msrv package tools format-check lint doc tidy test-rust test-no-std

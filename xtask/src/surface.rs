@@ -1,0 +1,149 @@
+//! Compares the public verbs of the Rust crate with tests/surface.toml.
+
+use std::collections::BTreeSet;
+
+use crate::finding::Finding;
+use crate::tree::Tree;
+
+const LIST: &str = "tests/surface.toml";
+/// The type whose public functions are the verbs.
+const LIMITER: &str = "Limiter";
+const LANGUAGES: [&str; 4] = ["rust", "c", "python", "javascript"];
+
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    let list = match tree.get(LIST).map(|file| file.text.parse::<toml::Table>()) {
+        None => return vec![Finding::new(LIST, 0, "is not there")],
+        Some(Err(error)) => return vec![Finding::new(LIST, 0, error.to_string())],
+        Some(Ok(list)) => list,
+    };
+    let mut found = Vec::new();
+    let mut stated = Stated::default();
+    for (section, into) in [("verb", &mut stated.verbs), ("name", &mut stated.names)] {
+        for (word, row) in list.get(section).and_then(toml::Value::as_table).into_iter().flatten() {
+            for language in LANGUAGES {
+                match row.get(language).and_then(toml::Value::as_array) {
+                    None => {
+                        found.push(Finding::new(LIST, 0, format!("{section}.{word} does not say its {language} names")))
+                    }
+                    Some(spellings) if language == "rust" => {
+                        into.extend(spellings.iter().filter_map(toml::Value::as_str).map(str::to_owned));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    found.extend(differences("a public function of Limiter", &stated.verbs, &verbs(tree)));
+    found.extend(differences("exported by the crate", &stated.names, &names(tree)));
+    found
+}
+
+#[derive(Default)]
+struct Stated {
+    verbs: BTreeSet<String>,
+    names: BTreeSet<String>,
+}
+
+fn differences(what: &str, stated: &BTreeSet<String>, real: &BTreeSet<String>) -> Vec<Finding> {
+    let missing = stated.difference(real).map(|name| format!("`{name}` is listed for rust, but not {what}"));
+    let unlisted = real.difference(stated).map(|name| format!("`{name}` is {what}, but not listed for rust"));
+    missing.chain(unlisted).map(|says| Finding::new(LIST, 0, says)).collect()
+}
+
+fn is_public(visibility: &syn::Visibility) -> bool {
+    matches!(visibility, syn::Visibility::Public(_))
+}
+
+/// The public functions in the blocks of `impl Limiter` anywhere in core.
+fn verbs(tree: &Tree) -> BTreeSet<String> {
+    let files = tree.under("core/src").filter_map(|file| syn::parse_file(&file.text).ok());
+    let mut verbs = BTreeSet::new();
+    for item in files.flat_map(|file| file.items) {
+        let syn::Item::Impl(block) = item else {
+            continue;
+        };
+        let of_limiter = matches!(&*block.self_ty, syn::Type::Path(of) if of.path.is_ident(LIMITER));
+        if block.trait_.is_none() && of_limiter {
+            let functions = block.items.into_iter().filter_map(|item| match item {
+                syn::ImplItem::Fn(function) if is_public(&function.vis) => Some(function.sig.ident.to_string()),
+                _ => None,
+            });
+            verbs.extend(functions);
+        }
+    }
+    verbs
+}
+
+/// The names that lib.rs hands on with `pub use` or declares as public constants.
+fn names(tree: &Tree) -> BTreeSet<String> {
+    let lib = tree.get("core/src/lib.rs").and_then(|file| syn::parse_file(&file.text).ok());
+    let mut names = BTreeSet::new();
+    for item in lib.into_iter().flat_map(|file| file.items) {
+        match item {
+            syn::Item::Use(item) if is_public(&item.vis) => leaves(&item.tree, &mut names),
+            syn::Item::Const(item) if is_public(&item.vis) => {
+                names.insert(item.ident.to_string());
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+fn leaves(tree: &syn::UseTree, names: &mut BTreeSet<String>) {
+    match tree {
+        syn::UseTree::Path(path) => leaves(&path.tree, names),
+        syn::UseTree::Group(group) => group.items.iter().for_each(|item| leaves(item, names)),
+        syn::UseTree::Name(name) => {
+            names.insert(name.ident.to_string());
+        }
+        syn::UseTree::Rename(renamed) => {
+            names.insert(renamed.rename.to_string());
+        }
+        syn::UseTree::Glob(_) => {
+            names.insert("*".to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITER_SOURCE: &str =
+        "impl Limiter { pub fn check(&self) {} fn inner(&self) {} pub(crate) fn near(&self) {} }
+        impl Clone for Limiter { fn clone(&self) -> Self { loop {} } } impl Other { pub fn elsewhere() {} }";
+    const LIB_SOURCE: &str = "pub use limiter::{Limiter, Stats as Counts}; use key::Hidden; pub const MOST: u64 = 1;";
+    const LIST_TEXT: &str = "[verb]
+        check = { rust = [\"check\"], c = [], python = [], javascript = [] }
+        [name]
+        types = { rust = [\"Limiter\", \"Counts\", \"MOST\"], c = [], python = [], javascript = [] }";
+
+    fn says(list: &str) -> Vec<String> {
+        let files = [("core/src/limiter.rs", LIMITER_SOURCE), ("core/src/lib.rs", LIB_SOURCE), (LIST, list)];
+        check(&Tree::of(&files)).into_iter().map(|finding| finding.says).collect()
+    }
+
+    #[test]
+    fn a_list_that_says_what_is_public_passes() {
+        assert_eq!(says(LIST_TEXT), [""; 0]);
+    }
+
+    #[test]
+    fn a_public_function_that_is_not_listed_is_found() {
+        let list = LIST_TEXT.replace("[\"check\"]", "[]");
+        assert_eq!(says(&list), ["`check` is a public function of Limiter, but not listed for rust"]);
+    }
+
+    #[test]
+    fn a_listed_name_that_is_not_exported_is_found() {
+        let list = LIST_TEXT.replace("\"MOST\"", "\"MOST\", \"Gone\"");
+        assert_eq!(says(&list), ["`Gone` is listed for rust, but not exported by the crate"]);
+    }
+
+    #[test]
+    fn a_verb_without_a_language_is_found() {
+        let list = LIST_TEXT.replacen(", python = []", "", 1);
+        assert_eq!(says(&list), ["verb.check does not say its python names"]);
+    }
+}
