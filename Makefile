@@ -1,11 +1,12 @@
 # The front door. `make` says what each target does, in the words after its ##.
-SHELL := /bin/sh
+SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 CARGO ?= cargo
 PYTHON ?= python3
 CORE := --package ratelimit-core
 MSRV := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+MUTANTS := 27.1.0
 
 ##@ Start here
 
@@ -13,47 +14,62 @@ help: ## Say what each target does
 	@awk 'BEGIN { FS = ":[^#]*## " } /^##@/ { print "\n" substr($$0, 5) } \
 		/^[a-z][a-z-]*:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
-test: test-rust test-no-std package ## Run every test
+test: test-rust test-no-std test-python package ## Run every test
 
 ##@ The gate
 
-check: tools format-check lint doc tidy ## Read the source and judge it; change nothing
+check: tools check-format check-lints check-docs check-house ## Read the source and judge it; change nothing
 
 fix: tools ## Rewrite what a program can mend: formatting
 	$(CARGO) fmt --all
 
 ##@ Longer looks
 
-msrv: tools ## Check that the oldest Rust we promise builds it
+bench: tools ## Measure against others; one line `ratio NAME VALUE BOUND ok|short` for each promise
+	@mkdir -p target
+	set -o pipefail; $(CARGO) bench --locked --workspace --bench '*' | tee target/bench.log
+	@echo; grep '^ratio ' target/bench.log || { echo "no bench printed a ratio" >&2; exit 1; }
+
+mutants: tools ## Break core in many small ways, and list those that no test notices
+	@$(CARGO) mutants --version 2>/dev/null | grep -q ' $(MUTANTS)$$' || $(CARGO) install --locked cargo-mutants@$(MUTANTS)
+	$(CARGO) mutants $(CORE) --config tests/mutants.toml --output target
+
+miri: tools ## Run core's unit tests in an interpreter that sees undefined behaviour (of what core depends on)
+	rustup toolchain install nightly --profile minimal --component miri,rust-src --no-self-update
+	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --locked --target-dir target/miri $(CORE) --lib
+
+msrv: tools ## Build with the oldest Rust that is promised
 	@if rustup toolchain install $(MSRV) --profile minimal --no-self-update; then \
+		set -x; \
 		$(CARGO) +$(MSRV) check --locked --target-dir target/msrv $(CORE) --package ratelimit-cli && \
-		$(CARGO) +$(MSRV) check --locked --target-dir target/msrv $(CORE) --no-default-features; \
+		$(CARGO) +$(MSRV) check --locked --target-dir target/msrv $(CORE) --no-default-features --features serde; \
 	else echo "msrv: NOT CHECKED, rustup could not get Rust $(MSRV) here" >&2; exit 1; fi
 
-package: tools ## Pack the crate as its registry would get it, and build it from the archive
+package: tools ## Pack the crate as a registry would get it, and build it from that archive
 	$(CARGO) fetch --locked
 	$(CARGO) package --locked --offline --allow-dirty $(CORE)
 
 # The parts of the targets above.
+
 tools:
 	@command -v $(CARGO) >/dev/null || { echo "needs Rust: see https://rustup.rs" >&2; exit 1; }
 	@command -v $(PYTHON) >/dev/null || { echo "needs Python 3" >&2; exit 1; }
 	@$(CARGO) fmt --version >/dev/null 2>&1 || rustup component add rustfmt
 	@$(CARGO) clippy --version >/dev/null 2>&1 || rustup component add clippy
 
-format-check:
+check-format:
 	$(CARGO) fmt --all --check
 
-lint:
+check-lints:
 	$(CARGO) clippy --locked --workspace --all-targets --all-features -- --deny warnings
 	$(CARGO) clippy --locked $(CORE) --all-targets -- --deny warnings
 	$(CARGO) clippy --locked $(CORE) --no-default-features -- --deny warnings
 	$(CARGO) clippy --locked $(CORE) --no-default-features --features serde -- --deny warnings
 
-doc:
+check-docs:
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --locked --workspace --no-deps --all-features
 
-tidy:
+check-house:
 	$(CARGO) xtask tidy
 	$(CARGO) xtask surface
 
@@ -63,4 +79,9 @@ test-rust: tools
 test-no-std: tools
 	$(CARGO) test --locked $(CORE) --no-default-features
 
-.PHONY: help test check fix msrv package tools format-check lint doc tidy test-rust test-no-std
+test-python: tools
+	$(PYTHON) -m unittest discover --start-directory tests/reference
+	$(PYTHON) -m unittest discover --start-directory tests/docs
+
+.PHONY: help test check fix bench mutants miri msrv package tools
+.PHONY: check-format check-lints check-docs check-house test-rust test-no-std test-python

@@ -16,7 +16,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let runner = tree.get(RUNNER).map_or("", |file| file.text.as_str());
     let mut found = Vec::new();
     for file in tree.ending(&["md"]) {
-        let named = runner.contains(&format!("/{}\"", file.path));
+        let named = runner.contains(&format!("\"../../../{}\"", file.path));
         for fence in Page::read(&file.text).fences {
             let says = match fence.info.split(',').next().unwrap_or_default() {
                 "rust" if !named => {
@@ -41,6 +41,8 @@ mod tests {
         assert_eq!(check(&Tree::of(&[page])).len(), 1);
         let runner = (RUNNER, "#[doc = include_str!(\"../../../docs/a.md\")] struct A;");
         assert!(check(&Tree::of(&[page, runner])).is_empty());
+        let other = (RUNNER, "#[doc = include_str!(\"../../../core/docs/a.md\")] struct A;");
+        assert_eq!(check(&Tree::of(&[page, other])).len(), 1);
     }
 
     #[test]
