@@ -46,7 +46,7 @@ msrv: tools ## Build with the oldest Rust that is promised
 	else echo "msrv: NOT CHECKED, rustup could not get Rust $(MSRV) here" >&2; exit 1; fi
 
 package: tools ## Pack the crate as a registry would get it, and build it from that archive
-	$(CARGO) fetch --locked
+	$(CARGO) fetch --locked --quiet --target $$(rustc -vV | sed -n 's/^host: //p')
 	$(CARGO) package --locked --offline --allow-dirty $(CORE)
 
 # The parts of the targets above.
