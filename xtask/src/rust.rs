@@ -64,6 +64,23 @@ fn collect_words(stream: TokenStream, found: &mut Vec<Word>) {
     }
 }
 
+/// Lists the words of each attribute, `#[…]` or `#![…]`.
+pub(crate) fn attributes(stream: TokenStream) -> Vec<Vec<Word>> {
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    let mut found = Vec::new();
+    for (at, tree) in trees.iter().enumerate() {
+        let TokenTree::Group(group) = tree else { continue };
+        let before = |steps: usize| at.checked_sub(steps).and_then(|at| trees.get(at));
+        let marked = is_punct(before(1), '#') || is_punct(before(1), '!') && is_punct(before(2), '#');
+        if marked && group.delimiter() == Delimiter::Bracket {
+            found.push(words(group.stream()));
+        } else {
+            found.extend(attributes(group.stream()));
+        }
+    }
+    found
+}
+
 fn is_punct(tree: Option<&TokenTree>, sign: char) -> bool {
     matches!(tree, Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
 }
@@ -206,6 +223,14 @@ mod tests {
         let kinds: Vec<WordKind> =
             words(tokens("todo!(); a != b").unwrap()).into_iter().map(|word| word.kind).collect();
         assert_eq!(kinds, [WordKind::Macro, WordKind::Name, WordKind::Name]);
+    }
+
+    #[test]
+    fn attributes_are_told_from_indices_and_lists() {
+        let source = "#![deny(a)] mod tests { #[ignore] fn f() { b[ignore]; vec![c]; } }";
+        let found: Vec<String> =
+            attributes(tokens(source).unwrap()).iter().map(|words| words[0].text.clone()).collect();
+        assert_eq!(found, ["deny", "ignore"]);
     }
 
     #[test]

@@ -1,15 +1,23 @@
-//! No test is skipped and no code is left for later.
+//! No test is skipped or sleeps, and no code is left for later.
 
 use crate::finding::Finding;
 use crate::markdown::Page;
-use crate::rust::{self, Word, WordKind};
+use crate::rust::{self, WordKind};
 use crate::tree::{SourceFile, Tree};
 
-/// Ways to skip or to check nothing in languages that are read line by line, by extension.
+/// Ways to skip, to check nothing or to sleep in languages that are read line by line, by extension.
 const PHRASES: [(&str, &[&str]); 5] = [
     (
         "py",
-        &["@unittest.skip", "@unittest.expectedFailure", "self.skipTest", "pytest.mark.skip", "xfail", "assert True"],
+        &[
+            "@unittest.skip",
+            "@unittest.expectedFailure",
+            "self.skipTest",
+            "pytest.mark.skip",
+            "time.sleep(",
+            "xfail",
+            "assert True",
+        ],
     ),
     ("js", &["it.skip", "test.skip", "describe.skip", "test.todo"]),
     ("mjs", &["it.skip", "test.skip", "describe.skip", "test.todo"]),
@@ -33,7 +41,7 @@ fn check_file(file: &SourceFile) -> Vec<Finding> {
                     phrases.iter().find(|phrase| line.contains(**phrase)).map(|phrase| (at, phrase))
                 })
                 .map(|(at, phrase)| {
-                    Finding::new(&file.path, at + 1, format!("`{phrase}` skips a test or checks nothing"))
+                    Finding::new(&file.path, at + 1, format!("`{phrase}` skips, checks nothing or sleeps"))
                 })
                 .collect()
         }
@@ -41,16 +49,21 @@ fn check_file(file: &SourceFile) -> Vec<Finding> {
 }
 
 fn rust_skips(file: &SourceFile) -> Vec<Finding> {
-    let mut found = Vec::new();
     let Ok(stream) = rust::tokens(&file.text) else {
         return vec![Finding::new(&file.path, 0, "cannot be read as Rust")];
     };
+    let mut found = Vec::new();
+    for attribute in rust::attributes(stream.clone()) {
+        let conditional = attribute.first().is_some_and(|word| word.text == "cfg_attr");
+        let ignore = attribute.iter().take(if conditional { usize::MAX } else { 1 }).find(|word| word.text == "ignore");
+        found.extend(ignore.map(|word| Finding::new(&file.path, word.line, "a test that is skipped")));
+    }
     let words = rust::words(stream);
     for (at, word) in words.iter().enumerate() {
         let says = match (word.text.as_str(), word.kind) {
             ("todo" | "unimplemented", WordKind::Macro) => "code that is left for later",
-            ("ignore", _) if follows_test(&words, at) => "a test that is skipped",
             ("true", _) if at > 0 && words[at - 1].text == "assert" => "an assertion that cannot fail",
+            ("sleep" | "sleep_ms", _) => "time is an argument: nothing sleeps",
             _ => continue,
         };
         found.push(Finding::new(&file.path, word.line, format!("`{}`: {says}", word.text)));
@@ -63,12 +76,6 @@ fn rust_skips(file: &SourceFile) -> Vec<Finding> {
         }
     }
     found
-}
-
-/// `#[ignore]` stands beside `#[test]`: as words, within a few of it.
-fn follows_test(words: &[Word], at: usize) -> bool {
-    let near = at.saturating_sub(4)..(at + 5).min(words.len());
-    words[near].iter().any(|word| word.text == "test")
 }
 
 fn page_skips(file: &SourceFile) -> Vec<Finding> {
@@ -93,6 +100,8 @@ mod tests {
     fn skipped_tests_and_unwritten_code_in_rust_are_found() {
         assert_eq!(count("a.rs", "#[test]\n#[ignore = \"slow\"]\nfn f() {}"), 1);
         assert_eq!(count("a.rs", "#[ignore]\n#[test]\nfn f() {}"), 1);
+        assert_eq!(count("a.rs", "#[cfg_attr(miri, ignore)]\n#[test]\nfn f() {}"), 1);
+        assert_eq!(count("a.rs", "fn f() { std::thread::sleep(d); }"), 1);
         assert_eq!(count("a.rs", "fn f() { todo!() }"), 1);
         assert_eq!(count("a.rs", "fn f() { unimplemented!(\"x\") }"), 1);
         assert_eq!(count("a.rs", "fn f() { assert!(true); }"), 1);
@@ -101,13 +110,17 @@ mod tests {
 
     #[test]
     fn the_same_words_in_strings_comments_and_other_code_are_not() {
-        assert_eq!(count("a.rs", "// todo!()\nfn f(ignore: bool) -> &'static str { \"#[test] #[ignore]\" }"), 0);
+        assert_eq!(
+            count("a.rs", "// todo!()\n#[allow(unused)]\nfn f(ignore: bool) -> &'static str { \"#[test] #[ignore]\" }"),
+            0
+        );
         assert_eq!(count("a.rs", "/// ```\n/// f();\n/// ```\nfn f() { assert!(is_true()); }"), 0);
     }
 
     #[test]
     fn skips_in_other_languages_and_pages_are_found() {
         assert_eq!(count("a.py", "@unittest.skip('x')\ndef f(): pass"), 1);
+        assert_eq!(count("a.py", "time.sleep(1)"), 1);
         assert_eq!(count("a.mjs", "test.skip('x', () => {})"), 1);
         assert_eq!(count("a.md", "```rust,no_run\nf();\n```\n"), 1);
         assert_eq!(count("a.md", "```rust\nf();\n```\n"), 0);
