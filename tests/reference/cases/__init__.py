@@ -1,0 +1,41 @@
+"""Holds the cases by theme, in the order in which a new runner best meets them; their place is their file's number."""
+
+from cases import (
+    arguments,
+    beyond_u64,
+    cap_and_sweeps,
+    configurations,
+    fixed_window,
+    housekeeping,
+    keys,
+    large_numbers,
+    policy_text_accepted,
+    policy_text_refused,
+    public_faults,
+    random_worlds,
+    refunds,
+    sliding_window,
+    stacks,
+    time,
+    token_bucket,
+)
+
+THEMES = [
+    fixed_window,
+    token_bucket,
+    sliding_window,
+    stacks,
+    time,
+    arguments,
+    keys,
+    cap_and_sweeps,
+    refunds,
+    housekeeping,
+    large_numbers,
+    configurations,
+    policy_text_accepted,
+    policy_text_refused,
+    public_faults,
+    random_worlds,
+    beyond_u64,
+]
