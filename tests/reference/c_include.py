@@ -13,7 +13,10 @@ KINDS = {
     "saturated": "VECTOR_SATURATED",
     "exceeds_limit": "VECTOR_EXCEEDS_LIMIT",
 }
-OPS = {op: f"VECTOR_OP_{op.upper()}" for op in ("check", "peek", "remaining", "refund", "reset", "sweep", "len", "stats", "clear")}
+OPS = {
+    op: f"VECTOR_OP_{op.upper()}"
+    for op in ("check", "peek", "remaining", "refund", "reset", "sweep", "len", "stats", "clear")
+}
 ANSWERS = ("remaining", "refunded", "had_row", "removed", "len")
 
 HEAD = """/* The vectors as plain C data. Written by tests/reference/generate.py; do not edit.
@@ -55,7 +58,10 @@ def decision(made):
 
 
 def policy(made):
-    numbers = [made.get(names[0], made.get(names[1], 0)) for names in (("limit", "capacity"), ("window_ms", "refill_period_ms"), ("refill", ""))]
+    numbers = [
+        made.get(names[0], made.get(names[1], 0))
+        for names in (("limit", "capacity"), ("window_ms", "refill_period_ms"), ("refill", ""))
+    ]
     return f"{{{ALGORITHMS[made['algorithm']]}, " + ", ".join(f"UINT64_C({number})" for number in numbers) + "}"
 
 
@@ -118,7 +124,11 @@ class CaseWriter:
         key = keys.index(step["key"]) if "key" in step else 0
         call = f"{OPS[op]}, {key}, UINT64_C({step.get('cost', 0)}), UINT64_C({step.get('now_ms', 0)})"
         if op == "refund":
-            given = f"{step['of']}, VECTOR_NO_DECISION" if "of" in step else f"-1, VECTOR_DECISION({decision(step['decision'])})"
+            given = (
+                f"{step['of']}, VECTOR_NO_DECISION"
+                if "of" in step
+                else f"-1, VECTOR_DECISION({decision(step['decision'])})"
+            )
             return f"VECTOR_REFUND({call}, {given}, UINT64_C({expect.get('refunded', 0)}), {error(expect)})"
         if "error" in expect:
             return f"VECTOR_FAILS({call}, {error(expect)})"
@@ -147,6 +157,10 @@ def include(files):
     out = [HEAD, *arrays]
     for kind, lines in lists.items():
         out.append(f"#define VECTOR_{kind.upper()}_COUNT {len(lines)}\n")
-        out.append(f"static const struct vector_{kind} vector_{kind}s[VECTOR_{kind.upper()}_COUNT] = {{\n  " + ",\n  ".join(lines) + "\n};\n")
+        out.append(
+            f"static const struct vector_{kind} vector_{kind}s[VECTOR_{kind.upper()}_COUNT] = {{\n  "
+            + ",\n  ".join(lines)
+            + "\n};\n"
+        )
     out.append(f"#define VECTOR_LEFT_OUT_COUNT {left_out} /* numbers that no uint64_t holds */\n")
     return "".join(out)

@@ -30,7 +30,9 @@ def outputs():
     files = [VectorFile(number, theme) for number, theme in enumerate(THEMES, 1)]
     short = coverage.shortfalls(files)
     form = schema.schema()
-    short += [f"{file.file} does not follow the schema" for file in files if not schema.fits(file.as_data(), form, form)]
+    short += [
+        f"{file.file} does not follow the schema" for file in files if not schema.fits(file.as_data(), form, form)
+    ]
     if short:
         sys.exit("the vectors fall short:\n  " + "\n  ".join(short))
     texts = {VECTORS / file.file: file.text() for file in files}

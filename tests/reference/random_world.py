@@ -154,8 +154,16 @@ class Traffic:
         dice = self.dice
         kind = dice.weighted((("allowed", 7), ("denied", 1), ("saturated", 1), ("exceeds_limit", 1)))
         at_ms = max(0, min(MAX_NOW_MS, self.now + dice.between(-2, 2) * dice.spread(0, self.spell)))
-        made = {"kind": kind, "policy": 0, "limit": self.limit, "remaining": 0, "cost": self.cost(),
-                "reset_after_ms": 1, "retry_after_ms": None if kind == "exceeds_limit" else 0, "at_ms": at_ms}
+        made = {
+            "kind": kind,
+            "policy": 0,
+            "limit": self.limit,
+            "remaining": 0,
+            "cost": self.cost(),
+            "reset_after_ms": 1,
+            "retry_after_ms": None if kind == "exceeds_limit" else 0,
+            "at_ms": at_ms,
+        }
         self.world.refund(made, self.now, None, dice.one_of(self.keys))
 
     def reset(self):

@@ -60,8 +60,8 @@ CAP = {
     "max_identities": {**NUMBER, "description": "Left out: the default."},
     "beyond_u64": {
         "const": True,
-        "description": "Some number of the case is written as text because no u64 holds it. Leave the case out, by name, "
-        "where numbers cannot be so.",
+        "description": "Some number of the case is written as text because no u64 holds it. "
+        "Leave the case out, by name, where numbers cannot be so.",
     },
 }
 
@@ -70,8 +70,13 @@ def cases_schema():
     accepted = record({"accepted": {"const": True}})
     parsed = record({**LIMITS, "canonical": {"type": "string"}})
     refused = record({"error": ref("error")})
-    config = record({"type": {"const": "config"}, **NAMED, **LIMITS, "expect": {"oneOf": [accepted, refused]}}, {**OPTIONAL, **CAP})
-    text = record({"type": {"const": "text"}, **NAMED, "text": {"type": "string"}, "expect": {"oneOf": [parsed, refused]}}, OPTIONAL)
+    config = record(
+        {"type": {"const": "config"}, **NAMED, **LIMITS, "expect": {"oneOf": [accepted, refused]}}, {**OPTIONAL, **CAP}
+    )
+    text = record(
+        {"type": {"const": "text"}, **NAMED, "text": {"type": "string"}, "expect": {"oneOf": [parsed, refused]}},
+        OPTIONAL,
+    )
     steps = {"type": "array", "items": ref("step"), "minItems": 1}
     world = record({"type": {"const": "world"}, **NAMED, **LIMITS, "steps": steps}, {**OPTIONAL, **CAP})
     return {"oneOf": [world, config, text]}
@@ -82,20 +87,23 @@ def schema():
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Vectors of rate limiting decisions",
-        "description": "A file holds cases of one theme. A world makes a limiter from its policies and max_identities and runs "
-        "its steps in order; each expects a whole decision, a number, or an error that touched nothing. A config is a limiter "
-        "that is or is not made. A text is a policy text that is or is not read. `why` is to be printed when a case fails; "
-        "`fault` lists numbers of the public faults in index.json.",
-        **record({"name": {"type": "string"}, "probes": {"type": "string"}, "cases": {"type": "array", "items": ref("case")}}),
+        "description": "A file holds cases of one theme. A world makes a limiter from its policies and max_identities "
+        "and runs its steps in order; each expects a whole decision, a number, or an error that touched nothing. "
+        "A config is a limiter that is or is not made. A text is a policy text that is or is not read. "
+        "`why` is to be printed when a case fails; `fault` lists numbers of the public faults in index.json.",
+        **record(
+            {"name": {"type": "string"}, "probes": {"type": "string"}, "cases": {"type": "array", "items": ref("case")}}
+        ),
         "$defs": {
             "number": {
-                "description": "An integer of 0 to 2^64 - 1. Those that take part in a decision are below 2^53 and safe in a "
-                "double; larger ones are only ever refused, so a reader that rounds them refuses them all the same. A number "
-                "that no u64 holds is decimal text, and its case says beyond_u64.",
+                "description": "An integer of 0 to 2^64 - 1. Those that take part in a decision are below 2^53 and "
+                "safe in a double; larger ones are only ever refused, so a reader that rounds them refuses them too. "
+                "A number that no u64 holds is decimal text, and its case says beyond_u64.",
                 "oneOf": [{"type": "integer", "minimum": 0, "maximum": 2**64 - 1}, {"type": "string"}],
             },
             "key": {
-                "description": "text is its UTF-8; hex is bytes; parts is a list of byte strings in hex, a key of its own kind.",
+                "description": "text is its UTF-8; hex is bytes; "
+                "parts is a list of byte strings in hex, a key of its own kind.",
                 "oneOf": [
                     record({"text": {"type": "string"}}),
                     record({"hex": hex_bytes}),
@@ -117,7 +125,8 @@ def schema():
                 {"offset": {**COUNT, "description": "Of a policy text: the byte at which it is wrong."}},
             ),
             "step": {
-                "description": "`of` is the number, from 0, of the step whose decision is given back; `decision` is one that is written out.",
+                "description": "`of` is the number, from 0, of the step whose decision is given back; "
+                "`decision` is one that is written out.",
                 "oneOf": step_schemas(),
             },
             "case": cases_schema(),

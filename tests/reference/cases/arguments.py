@@ -6,8 +6,16 @@ PROBES = "The arguments of a call: their ranges, which is judged first, and that
 MAX_COST = 2**32 - 1
 MAX_NOW = 2**52 - 1
 U64 = 2**64 - 1
-LARGE = {"kind": "allowed", "policy": 0, "limit": 3, "remaining": 2, "cost": 1, "reset_after_ms": 1000,
-         "retry_after_ms": 0, "at_ms": 0}
+LARGE = {
+    "kind": "allowed",
+    "policy": 0,
+    "limit": 3,
+    "remaining": 2,
+    "cost": 1,
+    "reset_after_ms": 1000,
+    "retry_after_ms": 0,
+    "at_ms": 0,
+}
 
 
 def cases():

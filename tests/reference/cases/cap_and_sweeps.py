@@ -109,7 +109,9 @@ def cases():
     w.len(1)
     yield w
 
-    w = World("idle-fixed-window", "A fixed window's row is idle from the moment its window is over.", fixed(2, 1000), 5)
+    w = World(
+        "idle-fixed-window", "A fixed window's row is idle from the moment its window is over.", fixed(2, 1000), 5
+    )
     w.check(500, "A 1")
     w.check(999, "A 1", key="b")
     w.sweep(999, 0)
@@ -167,7 +169,12 @@ def cases():
         w.checks(1_000, "A 1 reset 1000", "A 0", "D 1000", key=key)
     yield w
 
-    w = World("interval-of-a-long-window", "A sweep comes at least every minute however long the window.", fixed(1, 3_600_000), 1)
+    w = World(
+        "interval-of-a-long-window",
+        "A sweep comes at least every minute however long the window.",
+        fixed(1, 3_600_000),
+        1,
+    )
     w.check(3_590_000, "A 0")
     w.check(3_590_000, "S 60000", key="b")
     w.check(3_649_999, "S 1", key="b")

@@ -1,7 +1,7 @@
 from case import Configuration, bucket, fixed, sliding
 
 NAME = "configurations"
-PROBES = "Which configurations a limiter starts with: the ends of every range, and what is named when several things are wrong."
+PROBES = "Which configurations make a limiter: the ends of every range, and what is named of several wrong things."
 
 U32 = 2**32 - 1
 U64 = 2**64 - 1

@@ -12,7 +12,9 @@ def cases():
     w.check(1000, "A 2 reset 1000 at 1000")
     yield w
 
-    w = World("windows-are-aligned", "Windows begin at multiples of their length, not at the first call.", fixed(2, 1000))
+    w = World(
+        "windows-are-aligned", "Windows begin at multiples of their length, not at the first call.", fixed(2, 1000)
+    )
     w.checks(999, "A 1 reset 1", "A 0 reset 1", "D 1")
     w.checks(1000, "A 1 reset 1000", "A 0", "D 1000")
     w.check(1999, "D 1 reset 1")

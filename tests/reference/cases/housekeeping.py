@@ -48,7 +48,9 @@ def cases():
     w.remaining(99_999, 5)
     yield w
 
-    w = World("remaining-counts-nothing", "remaining counts nothing in stats, takes nothing and makes no row.", fixed(3, 1000))
+    w = World(
+        "remaining-counts-nothing", "remaining counts nothing in stats, takes nothing and makes no row.", fixed(3, 1000)
+    )
     for _ in range(3):
         w.remaining(0, 3)
     w.len(0)
@@ -88,7 +90,9 @@ def cases():
     w.reset(True)
     yield w
 
-    w = World("len-counts-rows", "len counts rows: one for each key that was allowed and is not forgotten.", fixed(1, 1000))
+    w = World(
+        "len-counts-rows", "len counts rows: one for each key that was allowed and is not forgotten.", fixed(1, 1000)
+    )
     w.len(0)
     for count, key in enumerate("abcd", 1):
         w.checks(0, "A 0", "D 1000", key=key)

@@ -16,7 +16,12 @@ def cases():
 
 
 def counting():
-    w = World("every-window-serves-the-limit", "Every window admits its limit, the first and each later one.", fixed(5, 1000), fault=[6])
+    w = World(
+        "every-window-serves-the-limit",
+        "Every window admits its limit, the first and each later one.",
+        fixed(5, 1000),
+        fault=[6],
+    )
     for time in (0, 1000, 2000):
         w.checks(time, "A 4", "A 3", "A 2", "A 1", "A 0", "D 1000")
     yield w
@@ -29,7 +34,12 @@ def counting():
     w.check(60_000, "A 4 reset 60000")
     yield w
 
-    w = World("refusals-do-not-extend", "Fifty hits on a limit of ten: the window still ends on time.", fixed(10, 10_000), fault=[103])
+    w = World(
+        "refusals-do-not-extend",
+        "Fifty hits on a limit of ten: the window still ends on time.",
+        fixed(10, 10_000),
+        fault=[103],
+    )
     for index in range(50):
         time = index * 100
         w.check(time, f"A {9 - index}" if index < 10 else f"D {10_000 - time} reset {10_000 - time}")
@@ -43,7 +53,12 @@ def counting():
     w.checks(60_000, "A 4", "A 3", "A 2", "A 1", "A 0", *["D 60000"] * 5)
     yield w
 
-    w = World("a-new-window-counts-from-nothing", "Two hits at a window's end: the count restarts.", fixed(3, 1000), fault=[83])
+    w = World(
+        "a-new-window-counts-from-nothing",
+        "Two hits at a window's end: the count restarts.",
+        fixed(3, 1000),
+        fault=[83],
+    )
     w.checks(999, "A 2", "A 1", "A 0")
     w.checks(1000, "A 2", "A 1", "A 0", "D 1000")
     yield w
@@ -97,20 +112,32 @@ def buckets():
         w.check(time, f"D {1000 - time}")
     w.check(1000, "A 0")
     yield w
-    w = World("polling-each-millisecond", "Nor does polling each millisecond at three a second.", bucket(1, 3), fault=[15])
+    w = World(
+        "polling-each-millisecond", "Nor does polling each millisecond at three a second.", bucket(1, 3), fault=[15]
+    )
     w.check(0, "A 0")
     for time in range(310, 334):
         w.check(time, f"D {334 - time}")
     w.check(334, "A 0")
     yield w
 
-    w = World("cost-above-the-refill", "A cost larger than what a second brings is reached in time.", bucket(10, 1), fault=[16])
+    w = World(
+        "cost-above-the-refill",
+        "A cost larger than what a second brings is reached in time.",
+        bucket(10, 1),
+        fault=[16],
+    )
     w.checks(0, "A 5", "A 0", cost=5)
     w.check(4_999, "D 1", cost=5)
     w.check(5_000, "A 0", cost=5)
     yield w
 
-    w = World("wait-of-a-slow-bucket", "One permit in two seconds: the wait is two seconds and it suffices.", bucket(1, 1, 2000), fault=[17])
+    w = World(
+        "wait-of-a-slow-bucket",
+        "One permit in two seconds: the wait is two seconds and it suffices.",
+        bucket(1, 1, 2000),
+        fault=[17],
+    )
     w.checks(0, "A 0", "D 2000")
     w.check(1_999, "D 1")
     w.check(2_000, "A 0")
@@ -130,19 +157,34 @@ def buckets():
             w.exact_retry(start + 14, cost=cost)
         yield w
 
-    w = World("full-again-in-exactly", "30 in 60 seconds with a burst of 16: one hit is back in exactly two seconds.", bucket(16, 30, 60_000), fault=[22])
+    w = World(
+        "full-again-in-exactly",
+        "30 in 60 seconds with a burst of 16: one hit is back in exactly two seconds.",
+        bucket(16, 30, 60_000),
+        fault=[22],
+    )
     w.check(0, "A 15 reset 2000")
     w.remaining(1_999, 15)
     w.remaining(2_000, 16)
     yield w
 
-    w = World("after-a-rest", "After an hour's rest ten are allowed, not eleven, and eleven at once never.", bucket(10, 10), fault=[24])
+    w = World(
+        "after-a-rest",
+        "After an hour's rest ten are allowed, not eleven, and eleven at once never.",
+        bucket(10, 10),
+        fault=[24],
+    )
     w.check(0, "A 9")
     w.checks(3_600_000, *[f"A {left}" for left in range(9, -1, -1)], "D 100")
     w.check(7_200_000, "X 10", cost=11)
     yield w
 
-    w = World("reset-counts-the-whole-cost", "After a cost of five a bucket is full in five seconds, and its row stays that long.", bucket(10, 1), fault=[108])
+    w = World(
+        "reset-counts-the-whole-cost",
+        "After a cost of five a bucket is full in five seconds, and its row stays that long.",
+        bucket(10, 1),
+        fault=[108],
+    )
     w.check(0, "A 5 reset 1000", cost=5)
     w.remaining(4_999, 9)
     w.sweep(4_999, 0)
@@ -152,7 +194,12 @@ def buckets():
 
 
 def sliding_windows():
-    w = World("limit-of-one-allows-one", "A sliding window of limit 1 allows one, and again when it is out.", sliding(1, 10_000), fault=[4])
+    w = World(
+        "limit-of-one-allows-one",
+        "A sliding window of limit 1 allows one, and again when it is out.",
+        sliding(1, 10_000),
+        fault=[4],
+    )
     w.check(0, "A 0")
     w.check(1, "D 9999")
     w.check(9_999, "D 1")
@@ -167,12 +214,22 @@ def sliding_windows():
     w.check(1_001, "D 9")
     yield w
 
-    w = World("no-burst-around-a-boundary", "Five at the end of a minute leave none for the next minute.", sliding(5, 60_000), fault=[9])
+    w = World(
+        "no-burst-around-a-boundary",
+        "Five at the end of a minute leave none for the next minute.",
+        sliding(5, 60_000),
+        fault=[9],
+    )
     w.checks(59_999, "A 4", "A 3", "A 2", "A 1", "A 0")
     w.checks(60_000, *["D 59999"] * 5)
     yield w
 
-    w = World("retries-do-not-count", "A call each minute while one in ten minutes is allowed.", sliding(1, 600_000), fault=[20])
+    w = World(
+        "retries-do-not-count",
+        "A call each minute while one in ten minutes is allowed.",
+        sliding(1, 600_000),
+        fault=[20],
+    )
     w.check(0, "A 0")
     for time in range(60_000, 600_000, 60_000):
         w.check(time, f"D {600_000 - time}")
@@ -211,7 +268,12 @@ def costs():
     w.check(0, "A 0", cost=10)
     yield w
 
-    w = World("more-than-the-window", "A cost above a sliding window's limit is impossible, and its log stays empty.", sliding(5, 60_000), fault=[27])
+    w = World(
+        "more-than-the-window",
+        "A cost above a sliding window's limit is impossible, and its log stays empty.",
+        sliding(5, 60_000),
+        fault=[27],
+    )
     w.check(0, "X 5", cost=6)
     w.len(0)
     w.check(0, "A 0", cost=5)
@@ -235,7 +297,12 @@ def costs():
     w.remaining(0, 3)
     yield w
 
-    w = World("refund-after-the-window", "A refund after the window gives nothing back and mints nothing.", fixed(2, 1000), fault=[33])
+    w = World(
+        "refund-after-the-window",
+        "A refund after the window gives nothing back and mints nothing.",
+        fixed(2, 1000),
+        fault=[33],
+    )
     step = w.check(900, "A 1")
     w.refund(step, 1_100, 0)
     w.checks(1_100, "A 1", "A 0", "D 900")
@@ -286,7 +353,12 @@ def extremes():
     w.check(86_400_000, f"D {YEAR - 86_400_000}")
     w.check(YEAR, "A 0")
     yield w
-    w = World("empty-bucket-tells-its-wait", "An empty bucket says at once that the wait is longer than anyone waits.", bucket(1, 1, YEAR), fault=[79])
+    w = World(
+        "empty-bucket-tells-its-wait",
+        "An empty bucket says at once that the wait is longer than anyone waits.",
+        bucket(1, 1, YEAR),
+        fault=[79],
+    )
     w.check(0, "A 0")
     w.check(200, f"D {YEAR - 200}")
     yield w
@@ -340,7 +412,9 @@ def time_and_rows():
     w.check(0, "D 31622400000 remaining 1", cost=2)
     w.checks(0, "A 0", "D 31622400000", "D 31622400000")
     yield w
-    w = World("first-hits-of-a-new-key", "Many first hits of one new key: exactly the limit.", fixed(7, 60_000), fault=[67])
+    w = World(
+        "first-hits-of-a-new-key", "Many first hits of one new key: exactly the limit.", fixed(7, 60_000), fault=[67]
+    )
     w.checks(0, *[f"A {left}" for left in range(6, -1, -1)], *["D 60000"] * 9)
     w.len(1)
     yield w

@@ -1,13 +1,23 @@
 from case import World, bucket, fixed, sliding
 
 NAME = "refunds"
-PROBES = "What a decision gives back: as much as its window, entry or unrefilled level still holds, never above the limit."
+PROBES = (
+    "What a decision gives back: as much as its window, entry or unrefilled level still holds, never above the limit."
+)
 
 
 def given(cost, at_ms, kind="allowed"):
     """A decision of any limiter's, of which a refund reads kind, cost and at_ms."""
-    return {"kind": kind, "policy": 0, "limit": 9, "remaining": 1, "cost": cost, "reset_after_ms": 500,
-            "retry_after_ms": None if kind == "exceeds_limit" else 0, "at_ms": at_ms}
+    return {
+        "kind": kind,
+        "policy": 0,
+        "limit": 9,
+        "remaining": 1,
+        "cost": cost,
+        "reset_after_ms": 500,
+        "retry_after_ms": None if kind == "exceeds_limit" else 0,
+        "at_ms": at_ms,
+    }
 
 
 def cases():
@@ -39,7 +49,9 @@ def cases():
     w.refund(step, 900, 0)
     yield w
 
-    why = "A decision of the window before does not give back from the window after, also when the caller's time is old."
+    why = (
+        "A decision of the window before does not give back from the window after, also when the caller's time is old."
+    )
     w = World("fixed-window-of-the-row", why, fixed(4, 1000))
     old = w.check(999, "A 3")
     new = w.check(1000, "A 2", cost=2)

@@ -5,7 +5,9 @@ PROBES = "Stacked limits on one identity: all or nothing, and which policy a dec
 
 
 def cases():
-    why = "A short limit and a long one: each refuses in its turn, and the one that refused takes nothing from the other."
+    why = (
+        "A short limit and a long one: each refuses in its turn, and the one that refused takes nothing from the other."
+    )
     w = World("short-and-long", why, [fixed(2, 1000), fixed(5, 60_000)])
     w.checks(0, "A 1 policy 0 reset 1000 limit 2", "A 0 policy 0", "D 1000 policy 0 limit 2")
     w.checks(1000, "A 1 policy 0", "A 0 policy 0", "D 1000 policy 0")
@@ -33,7 +35,7 @@ def cases():
     w.check(2000, "A 0 policy 1 reset 1000", cost=1)
     yield w
 
-    why = "Where policies tie for the smallest remaining, an allowed decision speaks of the longest reset, then of the first."
+    why = "Of policies that tie for the smallest remaining, the one with the longest reset speaks, then the first."
     w = World("ties-when-allowed", why, [fixed(5, 1000), sliding(5, 3000), sliding(5, 3000), bucket(5, 1)])
     w.check(100, "A 4 policy 1 reset 3000")
     w.check(100, "A 3 policy 1 reset 3000")
@@ -88,7 +90,9 @@ def cases():
     w.check(77, "X 2 policy 2", cost=3)
     yield w
 
-    w = World("one-limit-of-zero", "One policy of limit 0 in a stack admits nothing.", [fixed(5, 1000), sliding(0, 1000)])
+    w = World(
+        "one-limit-of-zero", "One policy of limit 0 in a stack admits nothing.", [fixed(5, 1000), sliding(0, 1000)]
+    )
     w.checks(0, "X 0 policy 1", "X 0 policy 1")
     w.check(0, "X 5 policy 0", cost=6)
     w.remaining(0, 0)
@@ -172,7 +176,9 @@ def cases():
     w.len(0)
     yield w
 
-    w = World("at-unix-times", "A second and a day at the times of a real clock.", [bucket(5, 5), fixed(1000, 86_400_000)])
+    w = World(
+        "at-unix-times", "A second and a day at the times of a real clock.", [bucket(5, 5), fixed(1000, 86_400_000)]
+    )
     w.check(1_700_000_000_123, "A 0 policy 0 reset 200", cost=5)
     w.check(1_700_000_000_200, "D 123 policy 0 reset 123")
     w.check(1_700_000_000_323, "A 0 policy 0 reset 200")

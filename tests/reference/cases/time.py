@@ -87,7 +87,9 @@ def cases():
     w.check(100, "A 0 at 5000 reset 5900")
     yield w
 
-    w = World("a-called-sweep-freezes-every-key", "A sweep that is called moves time as one that falls due.", bucket(1, 1))
+    w = World(
+        "a-called-sweep-freezes-every-key", "A sweep that is called moves time as one that falls due.", bucket(1, 1)
+    )
     w.sweep(5_000, 0)
     w.check(100, "A 0 at 5000 reset 5900")
     w.check(100, "D 5900 at 5000")
@@ -112,8 +114,20 @@ def cases():
     w.check(0, "X 2", cost=3)
     w.peek(10, "X 2", cost=3)
     w.check(20, "E cost", cost=0)
-    w.refund({"kind": "allowed", "policy": 0, "limit": 2, "remaining": 1, "cost": 1, "reset_after_ms": 970,
-              "retry_after_ms": 0, "at_ms": 30}, 30, 0)
+    w.refund(
+        {
+            "kind": "allowed",
+            "policy": 0,
+            "limit": 2,
+            "remaining": 1,
+            "cost": 1,
+            "reset_after_ms": 970,
+            "retry_after_ms": 0,
+            "at_ms": 30,
+        },
+        30,
+        0,
+    )
     w.reset(False)
     w.len(0)
     w.check(5_500, "A 1 at 5500")
@@ -176,14 +190,18 @@ def cases():
     w.check(0, "D 4503599627371000 at 4503599627370495")
     yield w
 
-    w = World("ends-of-time-of-a-bucket", "A bucket goes from one end of time to the other.", bucket(3, 1, 31_622_400_000))
+    w = World(
+        "ends-of-time-of-a-bucket", "A bucket goes from one end of time to the other.", bucket(3, 1, 31_622_400_000)
+    )
     w.check(0, "A 0 reset 31622400000", cost=3)
     w.check(LATEST, "A 0 reset 31622400000", cost=3)
     w.check(LATEST, "D 94867200000 reset 31622400000", cost=3)
     w.check(0, "D 4503694494570495 at 4503599627370495 reset 4503631249770495", cost=3)
     yield w
 
-    w = World("ends-of-time-of-a-sliding-window", "A log goes from one end of time to the other.", sliding(3, 31_622_400_000))
+    w = World(
+        "ends-of-time-of-a-sliding-window", "A log goes from one end of time to the other.", sliding(3, 31_622_400_000)
+    )
     w.check(0, "A 0", cost=3)
     w.check(LATEST, "A 1 reset 31622400000", cost=2)
     w.check(LATEST, "D 31622400000 remaining 1", cost=2)

@@ -1,7 +1,9 @@
 from case import World, bucket
 
 NAME = "token-bucket"
-PROBES = "One token bucket: that it starts full, gains evenly, loses no fraction and never holds more than its capacity."
+PROBES = (
+    "One token bucket: that it starts full, gains evenly, loses no fraction and never holds more than its capacity."
+)
 
 
 def cases():
@@ -46,7 +48,9 @@ def cases():
     w.check(1334, "A 0 reset 333")
     yield w
 
-    w = World("never-above-capacity", "However long a key rests, its bucket holds the capacity and no more.", bucket(3, 10))
+    w = World(
+        "never-above-capacity", "However long a key rests, its bucket holds the capacity and no more.", bucket(3, 10)
+    )
     w.check(0, "A 0", cost=3)
     w.remaining(299, 2)
     w.peek(300, "A 2")
