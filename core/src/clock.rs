@@ -152,8 +152,8 @@ mod system {
     fn monotonic_ms() -> u64 {
         use rustix::time::{ClockId, clock_gettime};
         let time = clock_gettime(ClockId::MonotonicCoarse);
-        let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_nsec));
-        seconds.unwrap_or(0).saturating_mul(1000).saturating_add(nanoseconds.unwrap_or(0) / 1_000_000)
+        // Neither is ever negative: this clock starts at 0 and its nanoseconds are below 10^9.
+        time.tv_sec.cast_unsigned().saturating_mul(1000) + time.tv_nsec.cast_unsigned() / 1_000_000
     }
 
     #[cfg(not(target_os = "linux"))]

@@ -145,9 +145,14 @@ impl<'a> Identity<'a> {
         if key.bytes.len() <= MAX_WHOLE {
             return Identity { bytes: key.bytes, tag: length(key.bytes) | parts };
         }
-        *room = Sha256::digest(key.bytes).into();
+        digest(key.bytes, room);
         Identity { bytes: room, tag: length(room) | parts | DIGEST }
     }
+}
+
+#[inline(never)]
+fn digest(bytes: &[u8], room: &mut [u8; 32]) {
+    *room = Sha256::digest(bytes).into();
 }
 
 /// Returns how many bytes the identity with this tag has.

@@ -277,11 +277,11 @@ impl Limiter {
     /// Decides a call whose numbers were judged.
     #[inline]
     fn decide(&self, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
-        if let Some(decision) = self.rules.exceeds_limit(now_ms, cost) {
+        if cost > self.rules.min_limit() {
             if take {
                 self.exceeded.fetch_add(1, Ordering::Relaxed);
             }
-            return decision;
+            return self.rules.exceeds_limit(now_ms, cost);
         }
         rows!(self, table => table.decide(&self.rules, key, now_ms, cost, take))
     }

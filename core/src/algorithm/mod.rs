@@ -62,6 +62,8 @@ struct Part {
 /// The policies of a limiter, ready to decide: one, or a stack of up to four.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
+    /// The rule of a limiter that has one policy, at hand without a detour.
+    only: Option<Rule>,
     parts: Vec<Part>,
     words: usize,
     min_limit: u64,
@@ -75,6 +77,7 @@ impl Rules {
             return Err(Error::PolicyCount { count: policies.len(), offset: None });
         }
         let mut rules = Rules {
+            only: None,
             parts: Vec::with_capacity(policies.len()),
             words: 0,
             min_limit: u64::MAX,
@@ -87,6 +90,9 @@ impl Rules {
             let first = rules.words;
             rules.words += rule.words();
             rules.parts.push(Part { rule, first });
+        }
+        if let [part] = &*rules.parts {
+            rules.only = Some(part.rule.clone());
         }
         Ok(rules)
     }
@@ -118,16 +124,19 @@ impl Rules {
     }
 
     /// Decides, and takes the permits if `take` and every policy allows; a refusal changes nothing.
-    #[inline]
-    pub(crate) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Decision {
-        let [part] = &*self.parts else { return self.decide_stack(state, call, take) };
-        let verdict = part.look(state, call.now, call.cost);
+    #[inline(always)]
+    pub(crate) fn decide(&self, words: &mut [u64], logs: &mut Logs, clock: u64, call: Call, take: bool) -> Decision {
+        let Some(rule) = &self.only else {
+            return self.decide_stack(&mut State { clock, words, logs }, call, take);
+        };
+        let verdict = rule.look(words, logs, clock, call.now, call.cost);
         if verdict.allowed && take {
-            part.charge(state, call, &verdict);
+            rule.charge(words, logs, clock, call, &verdict);
         }
-        decision(call, 0, &part.rule, &verdict, &verdict)
+        decision(call, 0, rule, &verdict, &verdict)
     }
 
+    #[inline(never)]
     fn decide_stack(&self, state: &mut State<'_>, call: Call, take: bool) -> Decision {
         let refusing = self.most(|part| {
             let verdict = part.look(state, call.now, call.cost);
@@ -166,21 +175,18 @@ impl Rules {
         most.map(|(_, index, verdict)| (index, verdict))
     }
 
-    /// Answers a cost that no wait can bring, if it is one.
-    #[inline]
-    pub(crate) fn exceeds_limit(&self, now_ms: u64, cost: u64) -> Option<Decision> {
-        if cost <= self.min_limit {
-            return None;
-        }
-        let index = self.parts.iter().position(|part| cost > part.rule.limit())?;
-        Some(Decision {
+    /// Answers a cost above [`min_limit`](Rules::min_limit), which no wait can bring.
+    #[cold]
+    pub(crate) fn exceeds_limit(&self, now_ms: u64, cost: u64) -> Decision {
+        let index = self.parts.iter().position(|part| cost > part.rule.limit()).unwrap_or(0);
+        Decision {
             kind: Kind::ExceedsLimit,
             policy: narrow_index(index),
             limit: narrow(self.parts[index].rule.limit()),
             cost: narrow(cost),
             at_ms: now_ms,
             ..Decision::default()
-        })
+        }
     }
 
     /// Answers a new key that finds no room until `sweep_at`.
@@ -261,41 +267,46 @@ impl Rule {
             Rule::Bucket(bucket) => bucket.fill_ms(),
         }
     }
+
+    #[inline(always)]
+    fn look(&self, words: &[u64], logs: &Logs, clock: u64, now: u64, cost: u64) -> Verdict {
+        match self {
+            Rule::Fixed(window) => window.look(words[0], clock, now, cost),
+            Rule::Bucket(bucket) => bucket.look(words[0], clock, now, cost),
+            Rule::Sliding(window) => window.look(words, logs, clock, now, cost),
+        }
+    }
+
+    #[inline(always)]
+    fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, call: Call, verdict: &Verdict) {
+        match self {
+            Rule::Fixed(_) | Rule::Bucket(_) => words[0] = verdict.next,
+            Rule::Sliding(window) => window.charge(words, logs, clock, call.now, call.cost),
+        }
+    }
 }
 
 impl Part {
-    #[inline]
     fn look(&self, state: &State<'_>, now: u64, cost: u64) -> Verdict {
-        match &self.rule {
-            Rule::Fixed(window) => window.look(state.words[self.first], state.clock, now, cost),
-            Rule::Bucket(bucket) => bucket.look(state.words[self.first], state.clock, now, cost),
-            Rule::Sliding(window) => window.look(&state.words[self.first..], state.logs, state.clock, now, cost),
-        }
+        self.rule.look(&state.words[self.first..], state.logs, state.clock, now, cost)
     }
 
-    #[inline]
     fn charge(&self, state: &mut State<'_>, call: Call, verdict: &Verdict) {
-        match &self.rule {
-            Rule::Fixed(_) | Rule::Bucket(_) => state.words[self.first] = verdict.next,
-            Rule::Sliding(window) => {
-                window.charge(&mut state.words[self.first..], state.logs, state.clock, call.now, call.cost);
-            }
-        }
+        self.rule.charge(&mut state.words[self.first..], state.logs, state.clock, call, verdict);
     }
 
     fn refund(&self, state: &mut State<'_>, now: u64, at_ms: u64, cost: u64) -> u64 {
+        let words = &mut state.words[self.first..];
         match &self.rule {
-            Rule::Fixed(window) => window.refund(&mut state.words[self.first], state.clock, now, at_ms, cost),
-            Rule::Bucket(bucket) => bucket.refund(&mut state.words[self.first], state.clock, now, at_ms, cost),
-            Rule::Sliding(window) => {
-                window.refund(&mut state.words[self.first..], state.logs, state.clock, now, at_ms, cost)
-            }
+            Rule::Fixed(window) => window.refund(&mut words[0], state.clock, now, at_ms, cost),
+            Rule::Bucket(bucket) => bucket.refund(&mut words[0], state.clock, now, at_ms, cost),
+            Rule::Sliding(window) => window.refund(words, state.logs, state.clock, now, at_ms, cost),
         }
     }
 }
 
 /// Turns times into waits. `verdict` speaks for the decision, `tightest` for what is left.
-#[inline]
+#[inline(always)]
 fn decision(call: Call, index: usize, rule: &Rule, verdict: &Verdict, tightest: &Verdict) -> Decision {
     let (kind, retry_after_ms) = match verdict.allowed {
         true => (Kind::Allowed, 0),

@@ -6,7 +6,7 @@ mod stripe;
 mod sweep;
 
 use crate::algorithm::{Call, Rules};
-use crate::decision::{Decision, Kind};
+use crate::decision::Decision;
 use crate::hash::{HashSeed, stripe_of};
 use crate::key::{Identity, KeyRef};
 use crate::sync::{Guard, Lock, Once};
@@ -63,7 +63,7 @@ impl<const W: usize> Table<W> {
     }
 
     /// Decides at `now_ms`, and takes the permits if `take`; such a decision is counted, a peek is not.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn decide(&self, rules: &Rules, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
         self.call(rules, now_ms);
         let mut room = [0; 32];
@@ -72,17 +72,14 @@ impl<const W: usize> Table<W> {
         let mut stripe = place.stripe.lock();
         // Read under the lock: a sweep that went through this stripe is seen.
         let call = Call { now_ms, now: now_ms.max(self.sweep.time()), cost };
-        if let Some(decision) = stripe.decide(place.hash, &identity, rules, call, take) {
-            if take {
-                stripe.count(decision.kind);
-            }
-            return decision;
+        if let Some(found) = stripe.find(place.hash, &identity) {
+            return found.decide(rules, call, take);
         }
         self.decide_new(rules, &identity, &place, stripe, call, take)
     }
 
     /// Decides for a key without a row, unless it has come by one meanwhile.
-    #[cold]
+    #[inline(never)]
     fn decide_new<'a>(
         &self,
         rules: &Rules,
@@ -94,28 +91,18 @@ impl<const W: usize> Table<W> {
     ) -> Decision {
         loop {
             if take && self.cap.take() || !take && !self.cap.is_full() {
-                let decision = stripe.decide_new(place.hash, identity, rules, call, take.then_some(place.seed));
-                if take {
-                    stripe.count(decision.kind);
-                }
-                return decision;
+                return stripe.decide_new(place.hash, identity, rules, call, take.then_some(place.seed));
             }
             drop(stripe);
             let room = self.make_room(rules, call.now_ms);
             stripe = place.stripe.lock();
             call.now = call.now_ms.max(self.sweep.time());
-            if let Some(decision) = stripe.decide(place.hash, identity, rules, call, take) {
-                if take {
-                    stripe.count(decision.kind);
-                }
-                return decision;
+            if let Some(found) = stripe.find(place.hash, identity) {
+                return found.decide(rules, call, take);
             }
             if !room {
-                let decision = rules.saturated(call.now_ms, call.cost, self.sweep.due_at());
-                if take {
-                    stripe.count(Kind::Saturated);
-                }
-                return decision;
+                stripe.saturated += u64::from(take);
+                return rules.saturated(call.now_ms, call.cost, self.sweep.due_at());
             }
         }
     }
@@ -129,7 +116,8 @@ impl<const W: usize> Table<W> {
         let look = || {
             let mut stripe = place.stripe.lock();
             let now = now_ms.max(self.sweep.time());
-            stripe.visit(place.hash, &identity, now, |state, now| rules.remaining(state, now))
+            let found = stripe.find(place.hash, &identity);
+            found.map(|found| found.visit(now, |state, now| rules.remaining(state, now)))
         };
         let has_room = || !self.cap.is_full() || self.make_room(rules, now_ms);
         match look() {
@@ -147,8 +135,10 @@ impl<const W: usize> Table<W> {
         let place = self.place(&identity);
         let mut stripe = place.stripe.lock();
         let now = now_ms.max(self.sweep.time());
-        let back = stripe.visit(place.hash, &identity, now, |state, now| rules.refund(state, now, decision));
-        back.unwrap_or(0)
+        match stripe.find(place.hash, &identity) {
+            Some(found) => found.visit(now, |state, now| rules.refund(state, now, decision)),
+            None => 0,
+        }
     }
 
     /// Forgets a key; says whether it had a row.

@@ -1,8 +1,8 @@
-//! A share of the rows under one lock, in three tables by the length of their keys.
+//! A share of the rows under one lock.
 
-use super::row::Row;
+use super::row::{Memory, Row};
 use crate::algorithm::{Call, Logs, Rules, State};
-use crate::decision::{Decision, Kind};
+use crate::decision::Decision;
 use crate::hash::HashSeed;
 use crate::key::{Identity, MAX_WHOLE};
 use hashbrown::HashTable;
@@ -14,15 +14,21 @@ const MIDDLE: usize = 40;
 
 #[derive(Debug, Default)]
 pub(super) struct Stripe<const W: usize> {
-    short: HashTable<Row<W, SHORT>>,
-    middle: HashTable<Row<W, MIDDLE>>,
-    long: HashTable<Row<W, MAX_WHOLE>>,
-    pub(super) logs: Logs,
+    rows: Sizes<W>,
+    logs: Logs,
     pub(super) allowed: u64,
     pub(super) denied: u64,
     pub(super) saturated: u64,
     /// Counts the times that rows may have changed places, which a sweep half-way must know.
     moves: u64,
+}
+
+/// The rows, by the length of their keys.
+#[derive(Debug, Default)]
+struct Sizes<const W: usize> {
+    short: HashTable<Row<W, SHORT>>,
+    middle: HashTable<Row<W, MIDDLE>>,
+    long: HashTable<Row<W, MAX_WHOLE>>,
 }
 
 /// Where a sweep stands within a stripe.
@@ -35,49 +41,71 @@ pub(super) struct Cursor {
 
 /// Runs the same expression on the table that holds keys of this length.
 macro_rules! by_length {
-    ($stripe:expr, $length:expr, $table:ident => $run:expr) => {
+    ($rows:expr, $length:expr, $table:ident => $run:expr) => {
         match $length {
             0..=SHORT => {
-                let $table = &mut $stripe.short;
+                let $table = &mut $rows.short;
                 $run
             }
             0..=MIDDLE => {
-                let $table = &mut $stripe.middle;
+                let $table = &mut $rows.middle;
                 $run
             }
             _ => {
-                let $table = &mut $stripe.long;
+                let $table = &mut $rows.long;
                 $run
             }
         }
     };
 }
 
-impl<const W: usize> Stripe<W> {
-    /// Decides for a key that has a row; `sweep_time` is the least time that may be used.
-    #[inline]
-    pub(super) fn decide(
-        &mut self,
-        hash: u64,
-        identity: &Identity<'_>,
-        rules: &Rules,
-        mut call: Call,
-        take: bool,
-    ) -> Option<Decision> {
-        by_length!(self, identity.bytes.len(), table => {
-            let row = table.find_mut(hash, |row| row.is(identity))?;
-            let clock = row.clock();
-            call.now = call.now.max(clock);
-            let mut state = State { clock, words: &mut row.words, logs: &mut self.logs };
-            let decision = rules.decide(&mut state, call, take);
-            if take && decision.is_allowed() {
-                row.set_clock(call.now);
-            }
-            Some(decision)
-        })
+impl<const W: usize> Sizes<W> {
+    #[inline(always)]
+    fn find(&mut self, hash: u64, identity: &Identity<'_>) -> Option<Memory<'_, W>> {
+        by_length!(self, identity.bytes.len(), table => table.find_mut(hash, |row| row.is(identity)).map(Row::memory))
+    }
+}
+
+/// A row that was found, and what a decision for it changes.
+pub(super) struct Found<'a, const W: usize> {
+    memory: Memory<'a, W>,
+    logs: &'a mut Logs,
+    allowed: &'a mut u64,
+    denied: &'a mut u64,
+}
+
+impl<const W: usize> Found<'_, W> {
+    /// Decides at `call.now`, or the row's clock if that is later.
+    #[inline(always)]
+    pub(super) fn decide(mut self, rules: &Rules, mut call: Call, take: bool) -> Decision {
+        let clock = self.memory.clock();
+        call.now = call.now.max(clock);
+        let decision = rules.decide(self.memory.words, self.logs, clock, call, take);
+        let allowed = decision.is_allowed();
+        if take && allowed {
+            self.memory.set_clock(call.now);
+        }
+        *self.allowed += u64::from(take & allowed);
+        *self.denied += u64::from(take & !allowed);
+        decision
     }
 
-    /// Decides for a key that has none; the row that an allowed call leaves is put in.
+    /// Reads or changes what the row remembers, at `now`, or the row's clock if that is later.
+    pub(super) fn visit<R>(self, now: u64, visit: impl FnOnce(&mut State<'_>, u64) -> R) -> R {
+        let clock = self.memory.clock();
+        visit(&mut State { clock, words: self.memory.words, logs: self.logs }, now.max(clock))
+    }
+}
+
+impl<const W: usize> Stripe<W> {
+    /// Finds a key's row.
+    #[inline(always)]
+    pub(super) fn find(&mut self, hash: u64, identity: &Identity<'_>) -> Option<Found<'_, W>> {
+        let memory = self.rows.find(hash, identity)?;
+        Some(Found { memory, logs: &mut self.logs, allowed: &mut self.allowed, denied: &mut self.denied })
+    }
+
+    /// Decides for a key that has none; `seed` is given to take the permits and put the row in.
     pub(super) fn decide_new(
         &mut self,
         hash: u64,
@@ -88,10 +116,10 @@ impl<const W: usize> Stripe<W> {
     ) -> Decision {
         let mut words = [0; W];
         rules.fresh(&mut words);
-        let mut state = State { clock: call.now, words: &mut words, logs: &mut self.logs };
-        let decision = rules.decide(&mut state, call, seed.is_some());
+        let decision = rules.decide(&mut words, &mut self.logs, call.now, call, seed.is_some());
         if let Some(seed) = seed {
-            by_length!(self, identity.bytes.len(), table => {
+            self.allowed += 1;
+            by_length!(self.rows, identity.bytes.len(), table => {
                 if table.len() == table.capacity() {
                     self.moves += 1;
                 }
@@ -102,24 +130,8 @@ impl<const W: usize> Stripe<W> {
         decision
     }
 
-    /// Reads or changes what a key's row remembers, at the later of `now` and its clock; none without a row.
-    pub(super) fn visit<R>(
-        &mut self,
-        hash: u64,
-        identity: &Identity<'_>,
-        now: u64,
-        visit: impl FnOnce(&mut State<'_>, u64) -> R,
-    ) -> Option<R> {
-        by_length!(self, identity.bytes.len(), table => {
-            let row = table.find_mut(hash, |row| row.is(identity))?;
-            let clock = row.clock();
-            let mut state = State { clock, words: &mut row.words, logs: &mut self.logs };
-            Some(visit(&mut state, now.max(clock)))
-        })
-    }
-
     pub(super) fn remove(&mut self, hash: u64, identity: &Identity<'_>, rules: &Rules) -> bool {
-        by_length!(self, identity.bytes.len(), table => {
+        by_length!(self.rows, identity.bytes.len(), table => {
             let Ok(entry) = table.find_entry(hash, |row| row.is(identity)) else { return false };
             let (row, _) = entry.remove();
             rules.forget(&row.words, &mut self.logs);
@@ -129,24 +141,10 @@ impl<const W: usize> Stripe<W> {
 
     /// Forgets every row, keeps what was counted, and returns how many rows there were.
     pub(super) fn clear(&mut self) -> u64 {
-        let rows = self.short.len() + self.middle.len() + self.long.len();
-        *self = Stripe {
-            allowed: self.allowed,
-            denied: self.denied,
-            saturated: self.saturated,
-            moves: self.moves + 1,
-            ..Stripe::default()
-        };
-        rows as u64
-    }
-
-    pub(super) fn count(&mut self, kind: Kind) {
-        match kind {
-            Kind::Allowed => self.allowed += 1,
-            Kind::Denied => self.denied += 1,
-            Kind::Saturated => self.saturated += 1,
-            Kind::ExceedsLimit => {} // Never comes to a stripe.
-        }
+        let Sizes { short, middle, long } = core::mem::take(&mut self.rows);
+        self.logs = Logs::default();
+        self.moves += 1;
+        (short.len() + middle.len() + long.len()) as u64
     }
 
     /// Removes idle rows from up to `budget` buckets on from the cursor; returns how many, and whether it came to the end.
@@ -162,7 +160,7 @@ impl<const W: usize> Stripe<W> {
             *cursor = Cursor { size: cursor.size, bucket: 0, moves: self.moves };
         }
         let length = [SHORT, MIDDLE, MAX_WHOLE][cursor.size];
-        let (removed, done) = by_length!(self, length, table => {
+        let (removed, done) = by_length!(self.rows, length, table => {
             let end = table.num_buckets().min(cursor.bucket.saturating_add(budget));
             let mut removed = 0;
             for bucket in cursor.bucket..end {
