@@ -1,0 +1,119 @@
+//! New keys from many threads under a cap.
+
+use crate::crowd::{crowd, limiter};
+use ratelimit_core::{Kind, Limiter, Policy};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+const THREADS: u64 = 8;
+
+fn policy() -> Policy {
+    Policy::fixed_window(2, Duration::from_secs(1))
+}
+
+fn key(thread: u64, number: u64) -> [u8; 8] {
+    (thread << 32 | number).to_le_bytes()
+}
+
+fn kind_at(limiter: &Limiter, key: [u8; 8], now_ms: u64) -> Kind {
+    limiter.check_at(key, now_ms, 1).expect("the numbers are in range").kind
+}
+
+/// Runs the threads while one more looks at the number of rows all the time.
+fn watched<R: Send>(limiter: &Limiter, run: impl Fn(u64) -> R + Sync) -> Vec<R> {
+    let running = AtomicU64::new(THREADS);
+    let mut results = crowd(THREADS + 1, |thread| {
+        if thread < THREADS {
+            let _done = Done(&running);
+            return Some(run(thread));
+        }
+        while running.load(Ordering::Relaxed) > 0 {
+            assert!(limiter.len() <= limiter.max_identities(), "more rows than the cap");
+        }
+        None
+    });
+    results.pop();
+    results.into_iter().flatten().collect()
+}
+
+/// Says that a thread has ended, also by a panic.
+struct Done<'a>(&'a AtomicU64);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Of one stripe and of several.
+const CAPS: [u64; 2] = [500, 3000];
+
+#[test]
+fn threads_that_mint_keys_get_exactly_as_many_rows_as_the_cap() {
+    for cap in CAPS {
+        for _ in 0..5 {
+            let limiter = limiter(&[policy()], cap);
+            let minted = watched(&limiter, |thread| {
+                let keys = (0..cap / 4).map(|number| key(thread, number));
+                keys.partition::<Vec<_>, _>(|key| match kind_at(&limiter, *key, 0) {
+                    Kind::Allowed => true,
+                    kind => {
+                        assert_eq!(kind, Kind::Saturated);
+                        false
+                    }
+                })
+            });
+            let (allowed, saturated): (Vec<_>, Vec<_>) = minted.into_iter().unzip();
+            let (allowed, saturated) = (allowed.concat(), saturated.concat());
+            assert_eq!((limiter.len(), allowed.len() as u64), (cap, cap));
+            // Each key that was allowed has a row that remembers it, and no other key has one.
+            assert!(allowed.iter().all(|key| limiter.remaining(key) == 1));
+            assert!(saturated.iter().all(|key| !limiter.reset(key)));
+            assert!(allowed.iter().all(|key| limiter.reset(key)));
+            assert_eq!(limiter.len(), 0);
+        }
+    }
+}
+
+/// Counts the rows from outside: a key is held from after its call was allowed until before it is reset, so never more
+/// keys are held than there are rows.
+#[test]
+fn no_instant_sees_more_rows_than_the_cap_while_keys_come_and_go() {
+    for cap in [4, 64] {
+        let limiter = limiter(&[policy()], cap);
+        let held = AtomicU64::new(0);
+        let came = AtomicBool::new(false);
+        watched(&limiter, |thread| {
+            for number in 0..4000 {
+                let key = key(thread, number % cap);
+                if kind_at(&limiter, key, 0) != Kind::Allowed {
+                    came.store(true, Ordering::Relaxed);
+                    continue;
+                }
+                assert!(held.fetch_add(1, Ordering::SeqCst) < cap, "more keys have rows than the cap");
+                if number % 7 == 0 {
+                    std::thread::yield_now();
+                }
+                held.fetch_sub(1, Ordering::SeqCst);
+                assert!(limiter.reset(key), "the row was lost");
+            }
+        });
+        assert_eq!(limiter.len(), 0);
+    }
+}
+
+#[test]
+fn threads_with_new_keys_get_all_the_room_that_a_due_sweep_makes() {
+    for cap in CAPS {
+        let limiter = limiter(&[policy()], cap);
+        for round in 0..5 {
+            // A window later all rows are idle, and the first call makes a sweep due.
+            let now_ms = round * 1000;
+            let allowed = watched(&limiter, |thread| {
+                let keys = (0..cap / 4).map(|number| key(thread + round * THREADS, number));
+                keys.filter(|key| kind_at(&limiter, *key, now_ms) == Kind::Allowed).count() as u64
+            });
+            assert_eq!((allowed.iter().sum::<u64>(), limiter.len()), (cap, cap), "round {round}");
+        }
+    }
+}
