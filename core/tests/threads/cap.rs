@@ -94,8 +94,10 @@ fn no_instant_sees_more_rows_than_the_cap_while_keys_come_and_go() {
                     assert!(held.fetch_add(1, Ordering::SeqCst) < cap, "more keys have rows than the cap");
                     own.push_back(key);
                 }
-                if own.len() as u64 >= 2 * cap / THREADS {
-                    own.pop_front().map_or((), give_up);
+                if own.len() as u64 > 2 * cap / THREADS
+                    && let Some(oldest) = own.pop_front()
+                {
+                    give_up(oldest);
                 }
             }
             own.into_iter().for_each(give_up);
