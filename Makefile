@@ -7,6 +7,8 @@ PYTHON ?= python3
 CORE := --package ratelimit-core
 MSRV := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 MUTANTS := 27.1.0
+FUZZ := 0.13.2
+SECONDS_EACH ?= 60
 
 ##@ Start here
 
@@ -33,6 +35,13 @@ bench: tools ## Measure against others; one line `ratio NAME VALUE BOUND ok|shor
 mutants: tools ## Break core in many small ways, and list those that no test notices
 	@$(CARGO) mutants --version 2>/dev/null | grep -q ' $(MUTANTS)$$' || $(CARGO) install --locked cargo-mutants@$(MUTANTS)
 	$(CARGO) mutants $(CORE) --config tests/mutants.toml --output target
+
+fuzz: tools ## Throw anything at core, SECONDS_EACH seconds a target
+	rustup toolchain install nightly --profile minimal --no-self-update
+	@$(CARGO) fuzz --version 2>/dev/null | grep -q ' $(FUZZ)$$' || $(CARGO) install --locked cargo-fuzz@$(FUZZ)
+	cd core && for target in $$($(CARGO) fuzz list); do \
+		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) || exit 1; \
+	done
 
 miri: tools ## Run core's unit tests in an interpreter that sees undefined behaviour (of what core depends on)
 	rustup toolchain install nightly --profile minimal --component miri,rust-src --no-self-update
@@ -83,5 +92,5 @@ test-python: tools
 	$(PYTHON) -m unittest discover --start-directory tests/reference
 	$(PYTHON) -m unittest discover --start-directory tests/docs
 
-.PHONY: help test check fix bench mutants miri msrv package tools
+.PHONY: help test check fix bench mutants fuzz miri msrv package tools
 .PHONY: check-format check-lints check-docs check-house test-rust test-no-std test-python
