@@ -20,10 +20,11 @@ test: test-rust test-no-std test-python package ## Run every test
 
 ##@ The gate
 
-check: tools check-format check-lints check-docs check-house ## Read the source and judge it; change nothing
+check: tools check-format check-lints check-docs check-vectors check-house ## Read the source and judge it; change nothing
 
-fix: tools ## Rewrite what a program can mend: formatting
+fix: tools ## Rewrite what a program can mend: formatting, and the vectors from the model
 	$(CARGO) fmt --all
+	$(PYTHON) tests/reference/generate.py
 
 ##@ Longer looks
 
@@ -62,7 +63,7 @@ package: tools ## Pack the crate as a registry would get it, and build it from t
 
 tools:
 	@command -v $(CARGO) >/dev/null || { echo "needs Rust: see https://rustup.rs" >&2; exit 1; }
-	@command -v $(PYTHON) >/dev/null || { echo "needs Python 3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "needs Python 3.10 or later" >&2; exit 1; }
 	@$(CARGO) fmt --version >/dev/null 2>&1 || rustup component add rustfmt
 	@$(CARGO) clippy --version >/dev/null 2>&1 || rustup component add clippy
 
@@ -77,6 +78,9 @@ check-lints:
 
 check-docs:
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --locked --workspace --no-deps --all-features
+
+check-vectors:
+	$(PYTHON) tests/reference/generate.py --check
 
 check-house:
 	$(CARGO) xtask tidy
@@ -93,4 +97,4 @@ test-python: tools
 	$(PYTHON) -m unittest discover --start-directory tests/docs
 
 .PHONY: help test check fix bench mutants fuzz miri msrv package tools
-.PHONY: check-format check-lints check-docs check-house test-rust test-no-std test-python
+.PHONY: check-format check-lints check-docs check-vectors check-house test-rust test-no-std test-python

@@ -20,8 +20,8 @@ const OUTSIDE: [&str; 6] = ["env", "fs", "io", "net", "process", "thread"];
 const TIME: [&str; 3] = ["SystemTime", "Instant", "rustix"];
 const TIME_MODULE: &str = "clock";
 
-/// The crates of the workspace from the bottom up, by folder; one may depend on those below its own.
-const FLOORS: [&str; 3] = ["core", "backends/", "bindings/"];
+/// The crates of the workspace from the bottom up, by path; one may depend on those below its own.
+const FLOORS: [&str; 3] = ["core/Cargo.toml", "backends/", "bindings/"];
 
 const CORE: &str = "core/src/";
 
@@ -93,7 +93,7 @@ fn check_crates(tree: &Tree) -> Vec<Finding> {
         .filter(|file| file.path.ends_with("/Cargo.toml"))
         .filter_map(|file| Some((file, file.text.parse().ok()?)))
         .collect();
-    let floor_of = |path: &str| FLOORS.iter().position(|folder| path.starts_with(folder));
+    let floor_of = |path: &str| FLOORS.iter().position(|floor| path.starts_with(floor));
     let name_of = |manifest: &toml::Table| manifest.get("package")?.get("name")?.as_str().map(str::to_owned);
     let floors: BTreeMap<String, usize> =
         manifests.iter().filter_map(|(file, manifest)| Some((name_of(manifest)?, floor_of(&file.path)?))).collect();
