@@ -132,6 +132,7 @@ class World:
         key = as_key(key)
         earlier = isinstance(given, int)
         made = self.steps[given]["expect"] if earlier else given
+        self._agree("kind" in made, "a decision that can be given back")
         arguments = {"key": key, ("of" if earlier else "decision"): given, "now_ms": now_ms}
         self._number("refund", "refunded", arguments, says, lambda: self.limiter.refund(key, made, now_ms))
 

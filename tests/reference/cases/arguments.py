@@ -83,11 +83,11 @@ def cases():
     w.remaining(U64, "E now_ms")
     w.sweep(MAX_NOW + 1, "E now_ms")
     w.len(0)
-    w.check(100, "A 2 at 100")
+    step = w.check(100, "A 2 at 100")
     w.check(90_000, "E cost", cost=0)
     w.sweep(U64, "E now_ms")
     w.check(100, "A 1 at 100")
-    w.refund(6, U64, "E now_ms", key="b")
+    w.refund(step, U64, "E now_ms", key="b")
     w.stats("2 0 0 0")
     yield w
 
