@@ -1,0 +1,102 @@
+//! Memory that a limiter holds on to.
+
+use crate::limiter;
+use crate::meter::live_bytes;
+use ratelimit_core::{DEFAULT_MAX_IDENTITIES, Limiter, Policy};
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn policies() -> [Policy; 3] {
+    [Policy::fixed_window(5, SECOND), Policy::token_bucket(5, 5, SECOND), Policy::sliding_window(5, SECOND)]
+}
+
+/// The bytes that the limiter holds after its first call is forgotten again.
+fn empty_bytes(stack: &[Policy], max_identities: u64) -> (Limiter, i64) {
+    let before = live_bytes();
+    let limiter = limiter(stack, max_identities);
+    limiter.check("ada");
+    limiter.clear();
+    let bytes = live_bytes() - before;
+    (limiter, bytes)
+}
+
+#[test]
+fn an_empty_limiter_costs_little_memory_under_any_cap() {
+    for (max_identities, most_bytes) in
+        [(1, 1 << 10), (DEFAULT_MAX_IDENTITIES, 32 << 10), (1_000_000, 256 << 10), (u32::MAX.into(), 256 << 10)]
+    {
+        for stack in [&policies()[..1], &policies()[2..], &policies()] {
+            let (_limiter, bytes) = empty_bytes(stack, max_identities);
+            println!("{bytes} bytes under a cap of {max_identities}, {} policies", stack.len());
+            assert!(bytes <= most_bytes, "{bytes} bytes under a cap of {max_identities}");
+        }
+    }
+}
+
+fn flood(limiter: &Limiter, keys: u64, calls: u64) {
+    for key in 0..keys {
+        for now_ms in 0..calls {
+            assert!(limiter.check_at(key.to_le_bytes(), now_ms, 1).is_ok_and(|decision| decision.is_allowed()));
+        }
+    }
+}
+
+#[test]
+fn memory_comes_back_after_a_flood_was_swept() {
+    for policy in policies() {
+        let (limiter, empty) = empty_bytes(std::slice::from_ref(&policy), DEFAULT_MAX_IDENTITIES);
+        let before = live_bytes();
+        flood(&limiter, DEFAULT_MAX_IDENTITIES, 1);
+        let full = live_bytes() - before;
+        assert_eq!(limiter.sweep_at(10_000), Ok(DEFAULT_MAX_IDENTITIES));
+        let swept = live_bytes() - before;
+        println!("{full} bytes more full, {swept} more swept, {empty} empty: {policy}");
+        assert!(full > 24 * 100_000, "100 000 rows weigh more than that: {full} bytes");
+        assert!(swept <= empty, "{swept} bytes stayed of {full}");
+    }
+}
+
+/// Five grants outgrow a row of a sliding window, so each key has a log too.
+#[test]
+fn the_logs_memory_comes_back_after_a_flood_was_swept() {
+    let (limiter, empty) = empty_bytes(&[Policy::sliding_window(5, SECOND)], DEFAULT_MAX_IDENTITIES);
+    let before = live_bytes();
+    flood(&limiter, 20_000, 5);
+    let full = live_bytes() - before;
+    assert_eq!(limiter.sweep_at(10_000), Ok(20_000));
+    let swept = live_bytes() - before;
+    println!("{full} bytes more full, {swept} more swept, {empty} empty");
+    assert!(swept <= empty, "{swept} bytes stayed of {full}");
+}
+
+/// A few keys that still owe something do not hold on to the memory of the others. Of sliding windows the list of logs
+/// stays as long as it was, with nothing in it, while a stripe keeps any.
+#[test]
+fn a_few_rows_that_stay_after_a_flood_hold_little_memory() {
+    for policy in policies() {
+        let (limiter, empty) = empty_bytes(std::slice::from_ref(&policy), DEFAULT_MAX_IDENTITIES);
+        let before = live_bytes();
+        flood(&limiter, 50_000, 5);
+        let full = live_bytes() - before;
+        let stays =
+            |key: u64| limiter.check_at(key.to_le_bytes(), 10_000, 1).is_ok_and(|decision| decision.is_allowed());
+        assert!((0..50_000).step_by(500).all(stays));
+        limiter.sweep_at(10_000).expect("the time is in range");
+        assert_eq!(limiter.len(), 100);
+        let swept = live_bytes() - before;
+        println!("{full} bytes more full, {swept} with 100 rows left, {empty} empty: {policy}");
+        let is_sliding = matches!(policy, Policy::SlidingWindow { .. });
+        assert!(swept <= if is_sliding { full / 4 } else { empty }, "{swept} bytes stayed of {full}");
+    }
+}
+
+#[test]
+fn a_dropped_limiter_leaves_nothing_behind() {
+    let before = live_bytes();
+    for policy in policies() {
+        let limiter = limiter(&[policy], DEFAULT_MAX_IDENTITIES);
+        flood(&limiter, 1000, 5);
+    }
+    assert_eq!(live_bytes(), before);
+}
