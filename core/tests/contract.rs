@@ -4,6 +4,7 @@ use ratelimit_core::{
     AsKey, Clock, Config, Decision, Error, Field, Key, KeyRef, Kind, Limiter, ManualClock, Policy, Stats,
 };
 use std::fmt::{Debug, Display};
+use std::slice::from_ref;
 use std::time::Duration;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -60,10 +61,11 @@ fn a_limiter_in_an_arc_outlives_the_thread_that_made_it() {
 fn a_key_is_its_bytes_however_it_is_given() {
     let limiter = limiter(&[Policy::fixed_window(8, MINUTE)]);
     let bytes = [97_u8, 100, 97];
+    let text = String::from("ada");
     let left = [
         limiter.check("ada").remaining,
-        limiter.check(String::from("ada")).remaining,
-        limiter.check(&String::from("ada")).remaining,
+        limiter.check(&text).remaining,
+        limiter.check(text).remaining,
         limiter.check(bytes).remaining,
         limiter.check(&bytes[..]).remaining,
         limiter.check(bytes.to_vec()).remaining,
@@ -134,10 +136,10 @@ fn a_configuration_is_refused_by_its_policies_first_and_its_cap_last() {
     assert_eq!(config(&[], 0), Err((5, Field::Policies)));
     assert_eq!(config(&[const { Policy::fixed_window(1, Duration::ZERO) }; 5], 0), Err((5, Field::Policies)));
     assert_eq!(config(&[right.clone(), wrong], 0), Err((1, Field::WindowMs)));
-    assert_eq!(config(&[right.clone()], 0), Err((1, Field::MaxIdentities)));
-    assert_eq!(config(&[right.clone()], 1 << 32), Err((1, Field::MaxIdentities)));
-    assert_eq!(config(&[right.clone()], 1), Ok(()));
-    assert_eq!(config(&[right], MAX_PERMITS), Ok(()));
+    assert_eq!(config(from_ref(&right), 0), Err((1, Field::MaxIdentities)));
+    assert_eq!(config(from_ref(&right), 1 << 32), Err((1, Field::MaxIdentities)));
+    assert_eq!(config(from_ref(&right), 1), Ok(()));
+    assert_eq!(config(from_ref(&right), MAX_PERMITS), Ok(()));
 }
 
 #[test]
