@@ -9,11 +9,14 @@ use subject::Core;
 
 const WORLDS: usize = 10_000;
 
-/// The seed of `$RATELIMIT_SEED`, else one of the day's time, which is printed so that it can be given.
+/// The seed of `$RATELIMIT_SEED`, else one taken from the time of day; it is printed so that it can be given.
 fn seed() -> u64 {
     match env::var("RATELIMIT_SEED") {
         Ok(seed) => seed.parse().expect("RATELIMIT_SEED is a number below 2^32"),
-        Err(_) => u64::from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().subsec_nanos()),
+        Err(_) => {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("it is later than 1970");
+            now.subsec_nanos().into()
+        }
     }
 }
 

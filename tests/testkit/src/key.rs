@@ -53,7 +53,8 @@ mod tests {
         assert_eq!(read(r#"{"text":"é"}"#), Ok(Key::Text("é".to_owned())));
         assert_eq!(read(r#"{"hex":"00fF"}"#), Ok(Key::Bytes(vec![0, 255])));
         assert_eq!(read(r#"{"parts":["61",""]}"#), Ok(Key::Parts(vec![vec![97], vec![]])));
-        for wrong in [r#"{"hex":"0"}"#, r#"{"hex":"+1"}"#, r#"{"hex":"é0"}"#, r#"{"parts":["x"]}"#, r#"{"bytes":""}"#] {
+        for wrong in [r#"{"hex":"0"}"#, r#"{"hex":"+1"}"#, r#"{"hex":"é0"}"#, r#"{"parts":["x"]}"#, r#"{"bytes":""}"#]
+        {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }
