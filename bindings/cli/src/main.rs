@@ -1,2 +1,7 @@
 //! The `ratelimit` command.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ratelimit_cli::run(std::env::args_os())
+}
