@@ -1,4 +1,7 @@
-"""Makes random worlds: small limits and windows so that everything happens, and some numbers as large as can be."""
+"""Makes random worlds: small limits and windows so that everything happens, and some numbers as large as can be.
+
+Most have a few keys and a cap of at most 8; a few have a crowd of keys, which gives a sweep more rows than one slice.
+"""
 
 import hashlib
 
@@ -197,22 +200,39 @@ class Traffic:
             self.world.sweep(late)
 
 
+def few_keys(dice):
+    first = dice.below(len(KEYS))
+    return [KEYS[(first + offset) % len(KEYS)] for offset in range(1 + dice.spread(0, 11))]
+
+
+def fill(dice, traffic):
+    """Lets every key of a crowd come once, so that there are many rows for one sweep."""
+    for key in traffic.keys:
+        traffic.now += dice.chance(10)
+        traffic.world.check(min(MAX_NOW_MS, traffic.now), None, key)
+
+
 def random_world(seed, index, make_policies=None, most_steps=200):
     """Makes world number `index` of a seed; it depends on no other world."""
     dice = Dice(seed, index)
     large = dice.chance(8)
+    crowd = dice.chance(4) and not make_policies
     count = dice.weighted(((1, 60), (2, 20), (3, 10), (4, 10)))
     if make_policies:
         policies = make_policies(dice)
     else:
         policies = [large_policy(dice) if large and dice.chance(80) else small_policy(dice) for _ in range(count)]
-    cap = dice.between(1, 8) if dice.chance(90) else None
-    first = dice.below(len(KEYS))
-    keys = [KEYS[(first + offset) % len(KEYS)] for offset in range(1 + dice.spread(0, 11))]
+    keys = [{"text": f"key {number}"} for number in range(dice.between(20, 140))] if crowd else few_keys(dice)
+    most_rows = 140 if crowd else 8
+    cap = dice.between(1, most_rows) if dice.chance(90) else None
     start = MAX_NOW_MS - dice.spread(1, 2**40) if dice.chance(6) else dice.one_of(STARTS)
     why = f"Random world {index} of seed {seed}: {len(policies)} policies, {len(keys)} keys, cap {cap or 'default'}."
     world = World(f"random-{seed}-{index}", why, policies, cap)
     traffic = Traffic(dice, world, keys, start)
+    for _ in range(2 if crowd else 0):
+        fill(dice, traffic)
+        for _ in range(dice.between(5, 40)):
+            traffic.step()
     for _ in range(dice.between(20, most_steps) if dice.chance(40) else dice.spread(20, most_steps)):
         traffic.step()
     return world
