@@ -12,7 +12,7 @@ thread_local! {
 /// The system's allocator, counted.
 pub(crate) struct Meter;
 
-// Safe because every call goes to the system's allocator as it came; the counters are plain numbers of the thread, which
+// Safe because every call goes to the system's allocator as it came; the counters are plain numbers of the thread, and
 // need neither an allocation nor a destructor.
 unsafe impl GlobalAlloc for Meter {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

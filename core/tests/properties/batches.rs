@@ -16,7 +16,7 @@ proptest! {
     ) {
         let clock = ManualClock::new(0).expect("0 is in range");
         let config = Config::with_clock(policies.clone(), clock.clone()).max_identities(max_identities);
-        let [batched, single] = [(); 2].map(|()| Limiter::from_config(config.clone()).expect("the policies are in range"));
+        let [batched, single] = [config.clone(), config].map(|config| Limiter::from_config(config).expect("in range"));
         for (keys, cost, wait_ms) in batches {
             clock.advance(wait_ms).expect("the time is in range");
             let cost = Cost::of(cost, &policies);

@@ -26,7 +26,8 @@ proptest! {
         world in worlds(Time::Free), earlier_ms in prop::collection::vec(prop_oneof![Just(0), 0..=50_u64], 1..10)
     ) {
         let (swept, plain) = (world.limiter(), world.limiter());
-        for ((step, latest_ms), earlier_ms) in world.steps.iter().zip(latest_sweeps(&world)).zip(earlier_ms.iter().cycle()) {
+        let sweeps = latest_sweeps(&world).into_iter().zip(earlier_ms.iter().cycle());
+        for (step, (latest_ms, earlier_ms)) in world.steps.iter().zip(sweeps) {
             swept.sweep_at(latest_ms.saturating_sub(*earlier_ms)).expect("the time is in range");
             prop_assert_eq!(step.run(&swept), step.run(&plain));
         }

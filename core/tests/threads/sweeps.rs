@@ -9,15 +9,16 @@ const THREADS: u64 = 16;
 const CALLS: u64 = 6000;
 const KEYS: u64 = 4;
 
-/// The key and the time of a tick. Keys take turns of 100 ms, between which their rows come to owe nothing. A thread that
-/// was held up comes with a time from before its row was swept.
+/// The key and the time of a tick. Keys take turns of 100 ms, between which their rows come to owe nothing. A thread
+/// that was held up comes with a time from before its row was swept.
 fn turn(tick: u64) -> (u64, u64) {
     let turn_ms = tick / 4;
     // Not at the start of a window, or the sweeps that fall due would always come first.
     (tick % (KEYS / 2) + turn_ms / 100 % 2 * (KEYS / 2), 1013 + turn_ms)
 }
 
-/// Hammers some keys, with a sweep now and then, while one more thread only sweeps; returns the times of each key's grants, in order.
+/// Hammers some keys, with a sweep now and then, while one more thread only sweeps; returns the times of each key's
+/// grants, in order.
 fn grants(policy: Policy) -> Vec<Vec<u64>> {
     let limiter = limiter(&[policy], 5000);
     let (tick, swept) = (AtomicU64::new(0), AtomicU64::new(0));
