@@ -13,6 +13,11 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// Writes a number and what it counts.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
 /// Writes a share of a whole in percent, cut to a tenth: only all of it is 100.0 %.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     let tenths = u128::from(part) * 1000 / u128::from(whole.max(1));
@@ -62,6 +67,7 @@ mod tests {
         for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(grouped(number), text);
         }
+        assert_eq!([0, 1, 1000].map(|number| counted(number, "line")), ["0 lines", "1 line", "1,000 lines"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::bound::Numbers;
 use super::{Explanation, PolicyExplanation};
-use crate::text::{grouped, span};
+use crate::text::{counted, grouped, span};
 use std::fmt::{self, Display, Formatter};
 
 impl Numbers {
@@ -36,9 +36,13 @@ impl Explanation {
     fn write_stack(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\n{}", self.limit)?;
         writeln!(f, "  A request passes if every policy lets it pass; if one refuses, none is charged.")?;
-        line(f, "burst", &format!("{} at once, the smallest of them, also the largest cost", permits(self.burst)))?;
+        line(
+            f,
+            "burst",
+            &format!("{} at once, the smallest of them, also the largest cost", counted(self.burst, "permit")),
+        )?;
         if let Some(slowest) = self.slowest.and_then(|slowest| self.policies.get(slowest)) {
-            let rate = format!("{} every {}", permits(slowest.sustained), unit(slowest.span_ms));
+            let rate = format!("{} every {}", counted(slowest.sustained, "permit"), unit(slowest.span_ms));
             line(f, "sustained", &format!("{rate}, by \"{}\"", slowest.policy))?;
         }
         for policy in &self.policies {
@@ -54,11 +58,11 @@ impl Explanation {
     fn write_cost(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\nmemory")?;
         line(f, "for a key", &format!("at worst about {}", bytes(self.bytes_per_identity_at_worst)))?;
-        let keys = grouped(self.max_identities);
+        let keys = counted(self.max_identities, "key");
         line(
             f,
             "for all",
-            &format!("at worst about {} with {keys} keys, the most that are tracked", bytes(self.bytes_at_worst)),
+            &format!("at worst about {} with {keys}, the most that are tracked", bytes(self.bytes_at_worst)),
         )?;
         let every = span(self.sweep_interval_ms);
         line(f, "idle keys", &format!("are forgotten by a sweep, which falls due every {every}"))
@@ -72,8 +76,8 @@ impl PolicyExplanation {
         if self.burst == 0 {
             return writeln!(f, "  It admits nothing: every request asks for more than it ever has.");
         }
-        line(f, "burst", &format!("{} at once, also the largest cost", permits(self.burst)))?;
-        line(f, "sustained", &format!("{} every {length}{}", permits(self.sustained), self.per_second()))?;
+        line(f, "burst", &format!("{} at once, also the largest cost", counted(self.burst, "permit")))?;
+        line(f, "sustained", &format!("{} every {length}{}", counted(self.sustained, "permit"), self.per_second()))?;
         line(f, "worst case", &self.worst_case(&length))?;
         line(f, "empty to full", &self.empty_to_full())?;
         if let Some(other) = self.idle_beside.and_then(|other| whole.policies.get(other)) {
@@ -161,10 +165,6 @@ fn unit(ms: u64) -> String {
 
 fn line(f: &mut Formatter<'_>, name: &str, text: &str) -> fmt::Result {
     writeln!(f, "  {name:15} {text}")
-}
-
-fn permits(count: u64) -> String {
-    format!("{} permit{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// Writes a size in its largest unit, cut to a tenth.

@@ -3,7 +3,7 @@
 use super::{LimitReport, RefusalReport, Report};
 use crate::civil;
 use crate::log::Format;
-use crate::text::{grouped, percent, span};
+use crate::text::{counted, grouped, percent, span};
 use std::fmt::{self, Display, Formatter};
 
 /// A row of the table: its name, and a cell for each limit.
@@ -137,10 +137,6 @@ impl Report {
         }
         Ok(())
     }
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// Writes names to the left and each limit's cells to the right of a column of its own.

@@ -1,0 +1,120 @@
+use crate::{command, common, file, path, ratelimit, ratelimit_with, replay};
+use serde_json::json;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+#[test]
+fn bad_lines_are_counted_and_the_first_are_shown_with_their_reasons() {
+    let bad = (1..=7).map(|number| format!("bad line {number}\n")).collect::<String>();
+    let log = file("failures-bad.log", common("a", 1) + "{\"time\":1\n" + &bad + &common("a", 2));
+    let report = replay(&["--limit", "1/day", &log]);
+    assert_eq!([&report["requests"], &report["bad_lines"]], [&json!(2), &json!(8)]);
+    let shown = report["first_bad_lines"].as_array().unwrap();
+    let lines: Vec<_> = shown.iter().map(|bad| bad["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [2, 3, 4, 5, 6]);
+    assert_eq!(shown[0]["reason"], json!("no JSON: EOF while parsing an object at byte 9"));
+    assert_eq!(shown[1], json!({"log": log, "line": 3, "reason": "no [time]"}));
+    let table = ratelimit(&["replay", "--limit", "1/day", &log]).ok();
+    assert!(table.contains(&format!("8 bad lines:\n  {log}:2: no JSON")), "{table}");
+}
+
+#[test]
+fn what_is_no_log_ends_with_status_2() {
+    for (name, bytes, reason) in [
+        ("one.txt", b"hello".to_vec(), "its one line is a common, combined or JSON log's; line 1: no fields"),
+        ("text.txt", b"hello\nworld, hello\n".to_vec(), "none of 2 lines is a common"),
+        ("binary", (0..=255).cycle().take(100_000).collect(), "no log"),
+        ("empty.log", Vec::new(), "no log: there are no lines"),
+        ("blank.log", b"\n\n".to_vec(), "no log: there are no lines"),
+        ("long.txt", "nothing\n".repeat(1_000_000).into_bytes(), "none of 1000 lines"),
+    ] {
+        let log = file(&format!("failures-{name}"), bytes);
+        let error = ratelimit(&["replay", "--limit", "1/day", &log]).failed(2);
+        assert!(error.starts_with("error: ") && error.contains(&log) && error.contains(reason), "{error}");
+    }
+    let error = ratelimit_with(&["replay", "--limit", "1/day", "-"], b"hello\n").failed(2);
+    assert!(error.starts_with("error: standard input: no log"), "{error}");
+}
+
+#[test]
+fn an_empty_log_beside_another_is_fine_but_a_file_that_is_no_log_is_not() {
+    let (log, empty) = (file("failures-a.log", common("a", 1)), file("failures-b.log", ""));
+    assert_eq!(replay(&["--limit", "1/day", &empty, &log])["requests"], json!(1));
+    let text = file("failures-c.txt", "hello\n");
+    ratelimit(&["replay", "--limit", "1/day", &log, &text]).failed(2);
+}
+
+#[test]
+fn a_log_that_is_not_there_is_a_failure_of_reading() {
+    let error = ratelimit(&["replay", "--limit", "1/day", "no/such.log"]).failed(1);
+    assert!(error.starts_with("error: no/such.log: "), "{error}");
+}
+
+#[test]
+fn a_limit_that_does_not_parse_is_shown_with_a_caret() {
+    let error = ratelimit(&["replay", "--limit", "5/s; 10/0s", "x"]).failed(2);
+    assert!(error.contains("window_ms is 0"), "{error}");
+    assert!(error.contains("\n  5/s; 10/0s\n          ^\n"), "{error}");
+}
+
+#[test]
+fn what_cannot_be_asked_ends_with_status_2() {
+    let log = file("failures-usage.log", common("a", 1));
+    for (args, reason) in [
+        (&["--limit", "1/s"][..], "required"),
+        (&[&log[..]], "--limit"),
+        (&["--limit", "1/s", &log, "--key", "ips"], "is not ip, path"),
+        (&["--limit", "1/s", &log, "--ipv6-prefix", "31"], "31 is not in 32..=128"),
+        (&["--limit", "1/s", &log, "--ipv6-prefix", "129"], "129 is not in 32..=128"),
+        (&["--limit", "1/s", &log, "--max-identities", "0"], "max_identities is 0, must be from 1 to"),
+        (&["--limit", "1/s", "--limit", "2/s", &log, "--decisions", "x"], "--decisions takes one --limit, there are 2"),
+    ] {
+        let error = ratelimit(&[&["replay"], args].concat()).failed(2);
+        assert!(error.contains(reason), "{args:?}: {error}");
+    }
+    assert_eq!(ratelimit(&[]).status, 2);
+    assert!(ratelimit(&["man", "nothing"]).failed(2).contains("no subcommand \"nothing\""));
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_a_failure() {
+    let log = file("failures-write.log", common("a", 1));
+    for option in ["--decisions", "--plot"] {
+        let error = ratelimit(&["replay", "--limit", "1/s", &log, option, "/no/such/folder/file"]).failed(1);
+        assert!(error.starts_with("error: /no/such/folder/file: "), "{error}");
+    }
+}
+
+#[test]
+fn nobody_reading_the_output_is_no_failure() {
+    let mut child = command(&["completions", "bash"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+#[test]
+fn completions_and_manual_pages_name_every_option() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = ratelimit(&["completions", shell]).ok();
+        assert!(script.contains("max-identities") && script.contains("completions"), "{shell}");
+    }
+    assert!(ratelimit(&["man"]).ok().contains(".TH ratelimit 1"));
+    let page = ratelimit(&["man", "replay"]).ok();
+    let help = ratelimit(&["replay", "--help"]).ok();
+    for option in BufReader::new(help.as_bytes()).lines().map_while(Result::ok) {
+        if let Some(name) = option.split_whitespace().find_map(|word| word.strip_prefix("--")) {
+            assert!(page.contains(&name.replace('-', "\\-")), "{name}");
+        }
+    }
+    assert!(ratelimit(&["--version"]).ok().starts_with("ratelimit "));
+}
+
+#[test]
+fn the_bar_is_not_drawn_where_there_is_no_terminal() {
+    let log = path("failures-large.log");
+    let line = common("192.0.2.1", 1);
+    std::fs::write(&log, line.repeat((17 << 20) / line.len())).unwrap();
+    ratelimit(&["replay", "--limit", "1/s", log.to_str().unwrap()]).ok();
+    std::fs::remove_file(&log).unwrap();
+}
