@@ -63,8 +63,9 @@ def check(texts):
 
 
 def main(arguments):
-    if arguments[:1] == ["--worlds"] and len(arguments) == 3:
-        return world_stream.stream(int(arguments[1]), int(arguments[2]))
+    if arguments[:1] == ["--worlds"] and len(arguments) == 3 and all(number.isdigit() for number in arguments[1:]):
+        seed, count = map(int, arguments[1:])
+        return world_stream.stream(seed, max(1, count))
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__.strip())
     try:

@@ -60,23 +60,34 @@ def too_rare(counts):
 
 
 def stream(seed, worlds):
-    """Writes the worlds and, as a last line, the summary; the exit status is 1 if something hardly occurs.
-
-    Worlds are made in parallel and written in order, so the bytes depend on the seed and the count alone.
-    """
+    """Writes the worlds and, as a last line, the summary; the exit status is 1 if something hardly occurs."""
     counts = collections.Counter()
+    try:
+        write_worlds(seed, worlds, counts)
+    except BrokenPipeError:
+        # The reader has seen enough. What is left in the buffer must not be tried again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return judge(seed, worlds, counts)
+
+
+def write_worlds(seed, worlds, counts):
+    """Makes worlds in parallel and writes them in order, so the bytes depend on the seed and the count alone."""
     firsts = range(0, worlds, WORLDS_AT_ONCE)
     lasts = [min(first + WORLDS_AT_ONCE, worlds) for first in firsts]
     with concurrent.futures.ProcessPoolExecutor(max_workers=min(4, os.cpu_count() or 1)) as pool:
         for lines, some in pool.map(lines_and_counts, [seed] * len(lasts), firsts, lasts):
             sys.stdout.write(lines)
             counts.update(some)
-    total = summary(seed, worlds, counts)
-    sys.stdout.write(compact({"summary": total}) + "\n")
+    sys.stdout.write(compact({"summary": summary(seed, worlds, counts)}) + "\n")
     sys.stdout.flush()
+
+
+def judge(seed, worlds, counts):
+    """Prints the counts and returns the exit status."""
     print(f"seed {seed}: {worlds} worlds, {counts['steps']} steps", file=sys.stderr)
-    for name, number in total["counts"].items():
-        print(f"  {name:<15} {number:>8}  {100 * number / counts['steps']:5.1f} %", file=sys.stderr)
+    for name in MUST_OCCUR:
+        print(f"  {name:<15} {counts[name]:>8}  {100 * counts[name] / counts['steps']:5.1f} %", file=sys.stderr)
     rare = too_rare(counts)
     if rare and worlds >= WORLDS_THAT_SHOW_IT:
         print(f"under 1 % of the steps: {', '.join(rare)}", file=sys.stderr)
