@@ -127,18 +127,30 @@ impl From<ManualClock> for Clock {
 
 #[cfg(feature = "std")]
 mod system {
-    use super::MAX_NOW_MS;
-    use std::sync::OnceLock;
+    use super::{AtomicU64, MAX_NOW_MS, Ordering};
     use std::time::{SystemTime, UNIX_EPOCH};
 
-    /// What Unix time was when the monotonic clock stood at 0.
-    static OFFSET_MS: OnceLock<u64> = OnceLock::new();
+    /// What Unix time was when the monotonic clock stood at 0; 0 until it is first read.
+    static OFFSET_MS: AtomicU64 = AtomicU64::new(0);
 
     #[inline]
     pub(super) fn now_ms() -> u64 {
         let monotonic_ms = monotonic_ms();
-        let offset_ms = OFFSET_MS.get_or_init(|| unix_ms().saturating_sub(monotonic_ms));
-        offset_ms.saturating_add(monotonic_ms).min(MAX_NOW_MS)
+        let offset_ms = match OFFSET_MS.load(Ordering::Relaxed) {
+            0 => anchor(monotonic_ms),
+            offset_ms => offset_ms,
+        };
+        (offset_ms + monotonic_ms).min(MAX_NOW_MS)
+    }
+
+    /// Fixes the offset; of several threads that come here at first, one fixes it for all.
+    #[cold]
+    fn anchor(monotonic_ms: u64) -> u64 {
+        let offset_ms = unix_ms().saturating_sub(monotonic_ms).clamp(1, MAX_NOW_MS);
+        match OFFSET_MS.compare_exchange(0, offset_ms, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => offset_ms,
+            Err(offset_ms) => offset_ms,
+        }
     }
 
     /// Reads Unix time; a time before 1970 counts as 0.
@@ -153,12 +165,12 @@ mod system {
         use rustix::time::{ClockId, clock_gettime};
         let time = clock_gettime(ClockId::MonotonicCoarse);
         // Neither is ever negative: this clock starts at 0 and its nanoseconds are below 10^9.
-        time.tv_sec.cast_unsigned().saturating_mul(1000) + time.tv_nsec.cast_unsigned() / 1_000_000
+        time.tv_sec.cast_unsigned().min(MAX_NOW_MS / 1000) * 1000 + time.tv_nsec.cast_unsigned() / 1_000_000
     }
 
     #[cfg(not(target_os = "linux"))]
     fn monotonic_ms() -> u64 {
-        use std::time::Instant;
+        use std::{sync::OnceLock, time::Instant};
         static START: OnceLock<Instant> = OnceLock::new();
         u64::try_from(START.get_or_init(Instant::now).elapsed().as_millis()).unwrap_or(MAX_NOW_MS)
     }

@@ -1,7 +1,7 @@
-//! The seeded hash of a key's bytes, and the stripe it picks.
+//! The seeded hash of a key's words, and the stripe it picks.
 
 use core::hash::Hasher;
-use foldhash::{SharedSeed, quality::FoldHasher};
+use foldhash::{SharedSeed, fast::FoldHasher};
 
 /// Secrets that the hash depends on, so that nobody can choose keys that collide.
 #[derive(Debug)]
@@ -23,10 +23,12 @@ impl HashSeed {
         HashSeed::new(state.hash_one(0_u8), state.hash_one(1_u8))
     }
 
-    #[inline]
-    pub(crate) fn hash(&self, bytes: &[u8]) -> u64 {
+    #[inline(always)]
+    pub(crate) fn hash(&self, words: &[u64]) -> u64 {
         let mut hasher = FoldHasher::with_seed(self.own, &self.shared);
-        hasher.write(bytes);
+        for word in words {
+            hasher.write_u64(*word);
+        }
         hasher.finish()
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 
 /// Longest key that a row keeps as it is; a longer one is kept as its SHA-256.
-pub(crate) const MAX_WHOLE: usize = 64;
+const MAX_WHOLE: usize = 64;
 
 /// Borrows a key: bytes, and whether they are a plain key or a joined list of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,44 +125,102 @@ impl<K: AsKey + ?Sized> AsKey for &K {
     }
 }
 
-/// What a row remembers of a key: at most 64 bytes, and a tag that tells plain from parts and whole from digest.
+/// What a row remembers of a key: its bytes as words, and a tag that tells the length, plain from parts and whole from
+/// digest. The words are read from both ends and may overlap; with the length they tell every byte.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Identity<'a> {
-    pub(crate) bytes: &'a [u8],
-    pub(crate) tag: u16,
+pub(crate) struct Identity<B> {
+    pub(crate) words: B,
+    pub(crate) tag: u64,
 }
 
 /// Bits that a tag takes: seven for the length, one for parts, one for a digest.
 pub(crate) const TAG_BITS: u32 = 9;
-const PARTS: u16 = 1 << 7;
-const DIGEST: u16 = 1 << 8;
+const PARTS: u64 = 1 << 7;
+const DIGEST: u64 = 1 << 8;
 
-impl<'a> Identity<'a> {
-    /// Takes a key as it is, or as its digest, which is written to `room`.
-    #[inline]
-    pub(crate) fn of(key: KeyRef<'a>, room: &'a mut [u8; 32]) -> Identity<'a> {
-        let parts = if key.parts { PARTS } else { 0 };
-        if key.bytes.len() <= MAX_WHOLE {
-            return Identity { bytes: key.bytes, tag: length(key.bytes) | parts };
+/// Words of a key of at most 16 bytes: an IPv4 address in text fits.
+pub(crate) type Short = [u64; 2];
+/// Words of a key of 17 to 40 bytes: an IPv6 address in text, a UUID, a digest.
+pub(crate) type Middle = [u64; 5];
+/// Words of a key of 41 to 64 bytes.
+pub(crate) type Long = [u64; 8];
+
+/// Runs the same expression on a key's identity, whatever its size.
+macro_rules! with_identity {
+    ($key:expr, $identity:ident => $run:expr) => {{
+        let key: $crate::key::KeyRef<'_> = $key;
+        if let Some($identity) = key.middle() {
+            $run
+        } else if let Some($identity) = key.short() {
+            $run
+        } else if let Some($identity) = key.long() {
+            $run
+        } else {
+            let $identity = key.digest();
+            $run
         }
-        digest(key.bytes, room);
-        Identity { bytes: room, tag: length(room) | parts | DIGEST }
+    }};
+}
+pub(crate) use with_identity;
+
+impl KeyRef<'_> {
+    #[inline(always)]
+    pub(crate) fn short(self) -> Option<Identity<Short>> {
+        let words = match (self.bytes.first_chunk(), self.bytes.last_chunk()) {
+            (Some(first), Some(last)) => [u64::from_le_bytes(*first), u64::from_le_bytes(*last)],
+            _ => shortest(self.bytes),
+        };
+        (self.bytes.len() <= 16).then(|| self.identity(words))
+    }
+
+    #[inline(always)]
+    pub(crate) fn middle(self) -> Option<Identity<Middle>> {
+        let words = middle(self.bytes)?;
+        (17..=40).contains(&self.bytes.len()).then(|| self.identity(words))
+    }
+
+    #[inline(always)]
+    pub(crate) fn long(self) -> Option<Identity<Long>> {
+        let [a, b, c, d] = words(self.bytes.first_chunk::<32>()?);
+        let [e, f, g, h] = words(self.bytes.last_chunk::<32>()?);
+        (self.bytes.len() <= MAX_WHOLE).then(|| self.identity([a, b, c, d, e, f, g, h]))
+    }
+
+    /// Takes the SHA-256 in a long key's place.
+    #[inline(never)]
+    pub(crate) fn digest(self) -> Identity<Middle> {
+        let digest = Sha256::digest(self.bytes);
+        let Identity { words, tag } =
+            KeyRef { bytes: &digest, parts: self.parts }.identity(middle(&digest).unwrap_or_default());
+        Identity { words, tag: tag | DIGEST }
+    }
+
+    #[inline(always)]
+    fn identity<B>(self, words: B) -> Identity<B> {
+        Identity { words, tag: self.bytes.len() as u64 | if self.parts { PARTS } else { 0 } }
     }
 }
 
-#[inline(never)]
-fn digest(bytes: &[u8], room: &mut [u8; 32]) {
-    *room = Sha256::digest(bytes).into();
+/// Reads 16 to 40 bytes: the first 16, the last 16, and 8 that reach from those to these.
+#[inline(always)]
+fn middle(bytes: &[u8]) -> Option<Middle> {
+    let [a, b] = words(bytes.first_chunk::<16>()?);
+    let [d, e] = words(bytes.last_chunk::<16>()?);
+    let [c] = words(bytes[usize::min(16, bytes.len() - 8)..].first_chunk::<8>()?);
+    Some([a, b, c, d, e])
 }
 
-/// Returns how many bytes the identity with this tag has.
-#[inline]
-pub(crate) const fn tag_length(tag: u16) -> usize {
-    (tag & (PARTS - 1)) as usize
+/// Reads up to 7 bytes.
+fn shortest(bytes: &[u8]) -> Short {
+    let mut word = [0; 8];
+    for (to, from) in word.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    [u64::from_le_bytes(word), 0]
 }
 
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "at most 64 bytes come here")]
-fn length(bytes: &[u8]) -> u16 {
-    bytes.len() as u16
+#[inline(always)]
+fn words<const BYTES: usize, const WORDS: usize>(bytes: &[u8; BYTES]) -> [u64; WORDS] {
+    let (chunks, _) = bytes.as_chunks::<8>();
+    core::array::from_fn(|index| u64::from_le_bytes(chunks[index]))
 }

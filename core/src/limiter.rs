@@ -9,7 +9,7 @@ use crate::hash::HashSeed;
 use crate::key::{AsKey, KeyRef};
 use crate::policy::Policy;
 use crate::sync::{AtomicU64, Ordering};
-use crate::table::Table;
+use crate::table::{Ask, Table};
 use alloc::vec::Vec;
 
 /// Counts a limiter's decisions by kind, since it was made. Peeks count nothing.
@@ -283,7 +283,7 @@ impl Limiter {
             }
             return self.rules.exceeds_limit(now_ms, cost);
         }
-        rows!(self, table => table.decide(&self.rules, key, now_ms, cost, take))
+        rows!(self, table => table.decide(&self.rules, key, Ask { now_ms, cost, take }))
     }
 }
 

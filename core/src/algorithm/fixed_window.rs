@@ -5,13 +5,13 @@
 use super::Verdict;
 
 #[derive(Clone, Debug)]
-pub(super) struct FixedWindow {
+pub(crate) struct FixedWindow {
     pub(super) limit: u64,
     pub(super) window_ms: u64,
 }
 
 impl FixedWindow {
-    #[inline]
+    #[inline(always)]
     pub(super) fn look(&self, count: u64, clock: u64, now: u64, cost: u64) -> Verdict {
         let start = now - now % self.window_ms;
         let count = if clock >= start { count } else { 0 };

@@ -29,12 +29,23 @@ struct Verdict {
     next: u64,
 }
 
+impl Verdict {
+    const REFUSED: Verdict = Verdict { allowed: false, remaining: 0, reset_at: 0, retry_at: 0, next: 0 };
+}
+
 /// A policy as numbers that were judged.
 #[derive(Clone, Debug)]
 enum Rule {
     Fixed(FixedWindow),
     Bucket(TokenBucket),
     Sliding(SlidingWindow),
+}
+
+/// A rule whose memory is one word of a row.
+#[derive(Clone, Debug)]
+pub(crate) enum OneWord {
+    Fixed(FixedWindow),
+    Bucket(TokenBucket),
 }
 
 /// A row's memory as a step sees it: when it was last charged, its words, and the logs that may lie outside it.
@@ -44,12 +55,19 @@ pub(crate) struct State<'a> {
     pub(crate) logs: &'a mut Logs,
 }
 
-/// One call: the caller's time, the time that is used, and the permits asked for.
+/// One call: the time that is used, and the permits asked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Call {
-    pub(crate) now_ms: u64,
     pub(crate) now: u64,
     pub(crate) cost: u64,
+}
+
+/// What came of a call; a [`Decision`] but for the caller's own time.
+pub(crate) struct Outcome {
+    now: u64,
+    limit: u64,
+    index: usize,
+    verdict: Verdict,
 }
 
 /// One policy of a stack and where its words begin.
@@ -62,8 +80,8 @@ struct Part {
 /// The policies of a limiter, ready to decide: one, or a stack of up to four.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    /// The rule of a limiter that has one policy, at hand without a detour.
-    only: Option<Rule>,
+    /// The rule of a limiter that has one policy, if it takes one word: the short way to decide.
+    one_word: Option<OneWord>,
     parts: Vec<Part>,
     words: usize,
     min_limit: u64,
@@ -77,7 +95,7 @@ impl Rules {
             return Err(Error::PolicyCount { count: policies.len(), offset: None });
         }
         let mut rules = Rules {
-            only: None,
+            one_word: None,
             parts: Vec::with_capacity(policies.len()),
             words: 0,
             min_limit: u64::MAX,
@@ -91,9 +109,11 @@ impl Rules {
             rules.words += rule.words();
             rules.parts.push(Part { rule, first });
         }
-        if let [part] = &*rules.parts {
-            rules.only = Some(part.rule.clone());
-        }
+        rules.one_word = match &*rules.parts {
+            [Part { rule: Rule::Fixed(window), .. }] => Some(OneWord::Fixed(window.clone())),
+            [Part { rule: Rule::Bucket(bucket), .. }] => Some(OneWord::Bucket(bucket.clone())),
+            _ => None,
+        };
         Ok(rules)
     }
 
@@ -123,21 +143,14 @@ impl Rules {
         }
     }
 
-    /// Decides, and takes the permits if `take` and every policy allows; a refusal changes nothing.
     #[inline(always)]
-    pub(crate) fn decide(&self, words: &mut [u64], logs: &mut Logs, clock: u64, call: Call, take: bool) -> Decision {
-        let Some(rule) = &self.only else {
-            return self.decide_stack(&mut State { clock, words, logs }, call, take);
-        };
-        let verdict = rule.look(words, logs, clock, call.now, call.cost);
-        if verdict.allowed && take {
-            rule.charge(words, logs, clock, call, &verdict);
-        }
-        decision(call, 0, rule, &verdict, &verdict)
+    pub(crate) fn one_word(&self) -> Option<&OneWord> {
+        self.one_word.as_ref()
     }
 
+    /// Decides, and takes the permits if `take` and every policy allows; a refusal changes nothing.
     #[inline(never)]
-    fn decide_stack(&self, state: &mut State<'_>, call: Call, take: bool) -> Decision {
+    pub(crate) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Outcome {
         let refusing = self.most(|part| {
             let verdict = part.look(state, call.now, call.cost);
             (!verdict.allowed).then_some((verdict.retry_at, verdict))
@@ -147,19 +160,16 @@ impl Rules {
             let verdict = part.look(state, call.now, cost);
             Some(((core::cmp::Reverse(verdict.remaining), verdict.reset_at), verdict))
         });
+        let tightest = tightest.unwrap_or((0, Verdict::REFUSED)); // There is no stack of no policy.
         if refusing.is_none() && take {
             for part in &self.parts {
                 let verdict = part.look(state, call.now, call.cost);
                 part.charge(state, call, &verdict);
             }
         }
-        match (refusing, tightest) {
-            (Some((index, refusal)), Some((_, tightest))) => {
-                decision(call, index, &self.parts[index].rule, &refusal, &tightest)
-            }
-            (None, Some((index, tightest))) => decision(call, index, &self.parts[index].rule, &tightest, &tightest),
-            (_, None) => Decision::default(), // There is no stack of no policy.
-        }
+        let (index, speaks) = refusing.unwrap_or(tightest);
+        let verdict = Verdict { remaining: tightest.1.remaining, reset_at: tightest.1.reset_at, ..speaks };
+        Outcome { now: call.now, limit: self.parts[index].rule.limit(), index, verdict }
     }
 
     /// Finds the policy of the greatest rank, the first of several.
@@ -208,6 +218,11 @@ impl Rules {
         narrow(self.parts.iter().map(|part| part.look(state, now, 0).remaining).min().unwrap_or(0))
     }
 
+    /// Returns the largest cost that would be allowed for a new key.
+    pub(crate) fn remaining_new(&self) -> u32 {
+        narrow(self.min_limit)
+    }
+
     /// Gives back what an allowed decision took, as far as it is still owed; returns the permits.
     pub(crate) fn refund(&self, state: &mut State<'_>, now: u64, decision: &Decision) -> u32 {
         let cost = u64::from(decision.cost);
@@ -230,6 +245,21 @@ impl Rules {
                 window.forget(&words[*first..], logs);
             }
         }
+    }
+}
+
+impl OneWord {
+    /// Decides as [`Rules::decide`] does, all in place.
+    #[inline(always)]
+    pub(crate) fn decide(&self, word: &mut u64, clock: u64, call: Call, take: bool) -> Outcome {
+        let (limit, verdict) = match self {
+            OneWord::Fixed(window) => (window.limit, window.look(*word, clock, call.now, call.cost)),
+            OneWord::Bucket(bucket) => (bucket.capacity, bucket.look(*word, clock, call.now, call.cost)),
+        };
+        if verdict.allowed && take {
+            *word = verdict.next;
+        }
+        Outcome { now: call.now, limit, index: 0, verdict }
     }
 }
 
@@ -268,7 +298,6 @@ impl Rule {
         }
     }
 
-    #[inline(always)]
     fn look(&self, words: &[u64], logs: &Logs, clock: u64, now: u64, cost: u64) -> Verdict {
         match self {
             Rule::Fixed(window) => window.look(words[0], clock, now, cost),
@@ -277,7 +306,6 @@ impl Rule {
         }
     }
 
-    #[inline(always)]
     fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, call: Call, verdict: &Verdict) {
         match self {
             Rule::Fixed(_) | Rule::Bucket(_) => words[0] = verdict.next,
@@ -305,32 +333,37 @@ impl Part {
     }
 }
 
-/// Turns times into waits. `verdict` speaks for the decision, `tightest` for what is left.
-#[inline(always)]
-fn decision(call: Call, index: usize, rule: &Rule, verdict: &Verdict, tightest: &Verdict) -> Decision {
-    let (kind, retry_after_ms) = match verdict.allowed {
-        true => (Kind::Allowed, 0),
-        false => (Kind::Denied, verdict.retry_at.saturating_sub(call.now_ms)),
-    };
-    Decision {
-        kind,
-        policy: narrow_index(index),
-        limit: narrow(rule.limit()),
-        remaining: narrow(tightest.remaining),
-        cost: narrow(call.cost),
-        reset_after_ms: tightest.reset_at.saturating_sub(call.now_ms),
-        retry_after_ms: Some(retry_after_ms),
-        at_ms: call.now,
+impl Outcome {
+    #[inline(always)]
+    pub(crate) fn is_allowed(&self) -> bool {
+        self.verdict.allowed
+    }
+
+    /// Turns times into waits, counted from the caller's own time.
+    #[inline(always)]
+    pub(crate) fn decision(self, now_ms: u64, cost: u64) -> Decision {
+        let Verdict { allowed, remaining, reset_at, retry_at, .. } = self.verdict;
+        Decision {
+            kind: if allowed { Kind::Allowed } else { Kind::Denied },
+            policy: narrow_index(self.index),
+            limit: narrow(self.limit),
+            remaining: narrow(remaining),
+            cost: narrow(cost),
+            reset_after_ms: reset_at.saturating_sub(now_ms),
+            retry_after_ms: Some(if allowed { 0 } else { retry_at.saturating_sub(now_ms) }),
+            at_ms: self.now,
+        }
     }
 }
 
-/// Narrows permits: limits and costs were judged, and what is left never exceeds a limit.
-#[inline]
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "limits and costs were judged, and what is left exceeds no limit")]
 fn narrow(permits: u64) -> u32 {
-    u32::try_from(permits).unwrap_or(u32::MAX)
+    permits as u32
 }
 
-#[inline]
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "at most four policies")]
 fn narrow_index(index: usize) -> u8 {
-    u8::try_from(index).unwrap_or(u8::MAX)
+    index as u8
 }

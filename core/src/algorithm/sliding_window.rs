@@ -192,7 +192,6 @@ fn log_number(words: &[u64]) -> Option<usize> {
 }
 
 impl SlidingWindow {
-    #[inline(never)]
     pub(super) fn look(&self, words: &[u64], logs: &Logs, clock: u64, now: u64, cost: u64) -> Verdict {
         match log_number(words) {
             None => self.look_at(&Inline::read(words, clock), now, cost),
@@ -224,7 +223,6 @@ impl SlidingWindow {
     }
 
     /// Adds a grant that was allowed; the row's clock moves to `now`.
-    #[inline(never)]
     pub(super) fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, now: u64, cost: u64) {
         let is_live = |entry: Entry| entry.time() + self.window_ms > now;
         if let Some(number) = log_number(words) {

@@ -7,7 +7,7 @@
 use super::Verdict;
 
 #[derive(Clone, Debug)]
-pub(super) struct TokenBucket {
+pub(crate) struct TokenBucket {
     pub(super) capacity: u64,
     pub(super) refill: u64,
     pub(super) period_ms: u64,
@@ -25,7 +25,7 @@ impl TokenBucket {
     }
 
     /// Returns the level at `now`, of one that was `level` at `clock`.
-    #[inline]
+    #[inline(always)]
     fn level(&self, level: u64, clock: u64, now: u64) -> u64 {
         let missing = self.full() - level;
         let elapsed = now - clock;
@@ -35,7 +35,7 @@ impl TokenBucket {
         level + elapsed * self.refill
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn look(&self, level: u64, clock: u64, now: u64, cost: u64) -> Verdict {
         let level = self.level(level, clock, now);
         let price = cost * self.period_ms;

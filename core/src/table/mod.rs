@@ -8,18 +8,18 @@ mod sweep;
 use crate::algorithm::{Call, Rules};
 use crate::decision::Decision;
 use crate::hash::{HashSeed, stripe_of};
-use crate::key::{Identity, KeyRef};
+use crate::key::{Identity, KeyRef, with_identity};
 use crate::sync::{Guard, Lock, Once};
 use alloc::boxed::Box;
 use cap::Cap;
-use stripe::Stripe;
+use stripe::{Broom, Size, Stripe};
 use sweep::{Progress, Sweep};
 
 /// Buckets that one slice of a sweep looks at under one hold of a lock.
 const SLICE: usize = 64;
 /// Rows that a stripe is made for; with fewer there would be waiting, with more a sweep's or a growth's hold is longer.
 const ROWS_PER_STRIPE: u64 = 1024;
-const MAX_STRIPES: u64 = 1024;
+const MAX_STRIPES: u64 = 64;
 
 /// Keeps each stripe's lock on cache lines of its own.
 #[derive(Debug, Default)]
@@ -36,7 +36,17 @@ pub(crate) struct Table<const W: usize> {
     sweep: Sweep,
 }
 
-/// A key that was found its place.
+/// What is asked for a key.
+#[derive(Clone, Copy)]
+pub(crate) struct Ask {
+    /// The caller's time.
+    pub(crate) now_ms: u64,
+    pub(crate) cost: u64,
+    /// Whether to take the permits if allowed, or only to look.
+    pub(crate) take: bool,
+}
+
+/// Where a key's row is, if it has one.
 struct Place<'a, const W: usize> {
     hash: u64,
     stripe: &'a Lock<Stripe<W>>,
@@ -55,74 +65,83 @@ impl<const W: usize> Table<W> {
         }
     }
 
-    #[inline]
-    fn place(&self, identity: &Identity<'_>) -> Place<'_, W> {
+    #[inline(always)]
+    fn place<B: Size>(&self, identity: &Identity<B>) -> Place<'_, W> {
         let seed = self.seed.get_or_init(self.draw_seed);
-        let hash = seed.hash(identity.bytes);
+        let hash = identity.words.hash(seed);
         Place { hash, stripe: &self.stripes[stripe_of(hash, self.stripes.len())].0, seed }
     }
 
-    /// Decides at `now_ms`, and takes the permits if `take`; such a decision is counted, a peek is not.
+    /// Decides; a decision that may take is counted, a peek is not.
+    #[inline]
+    pub(crate) fn decide(&self, rules: &Rules, key: KeyRef<'_>, ask: Ask) -> Decision {
+        with_identity!(key, identity => self.decide_sized(rules, identity, ask))
+    }
+
     #[inline(never)]
-    pub(crate) fn decide(&self, rules: &Rules, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
+    fn decide_sized<B: Size>(&self, rules: &Rules, identity: Identity<B>, ask: Ask) -> Decision {
+        let Ask { now_ms, cost, take } = ask;
         self.call(rules, now_ms);
-        let mut room = [0; 32];
-        let identity = Identity::of(key, &mut room);
         let place = self.place(&identity);
         let mut stripe = place.stripe.lock();
         // Read under the lock: a sweep that went through this stripe is seen.
-        let call = Call { now_ms, now: now_ms.max(self.sweep.time()), cost };
+        let call = Call { now: now_ms.max(self.sweep.time()), cost };
         if let Some(found) = stripe.find(place.hash, &identity) {
-            return found.decide(rules, call, take);
+            if let Some(rule) = rules.one_word() {
+                let outcome = found.decide_one_word(rule, call, take);
+                drop(stripe); // Before the decision is written, which so delays nobody.
+                return outcome.decision(now_ms, cost);
+            }
+            return found.decide(rules, call, take).decision(now_ms, cost);
         }
-        self.decide_new(rules, &identity, &place, stripe, call, take)
+        self.decide_new(rules, &identity, &place, stripe, ask)
     }
 
     /// Decides for a key without a row, unless it has come by one meanwhile.
     #[inline(never)]
-    fn decide_new<'a>(
+    fn decide_new<'a, B: Size>(
         &self,
         rules: &Rules,
-        identity: &Identity<'_>,
+        identity: &Identity<B>,
         place: &Place<'a, W>,
         mut stripe: Guard<'a, Stripe<W>>,
-        mut call: Call,
-        take: bool,
+        Ask { now_ms, cost, take }: Ask,
     ) -> Decision {
         loop {
+            let call = Call { now: now_ms.max(self.sweep.time()), cost };
+            if let Some(found) = stripe.find(place.hash, identity) {
+                return found.decide(rules, call, take).decision(now_ms, cost);
+            }
             if take && self.cap.take() || !take && !self.cap.is_full() {
-                return stripe.decide_new(place.hash, identity, rules, call, take.then_some(place.seed));
+                let outcome = stripe.decide_new(place.hash, identity, rules, call, take.then_some(place.seed));
+                return outcome.decision(now_ms, cost);
             }
             drop(stripe);
-            let room = self.make_room(rules, call.now_ms);
+            let room = self.make_room(rules, now_ms);
             stripe = place.stripe.lock();
-            call.now = call.now_ms.max(self.sweep.time());
-            if let Some(found) = stripe.find(place.hash, identity) {
-                return found.decide(rules, call, take);
-            }
             if !room {
                 stripe.saturated += u64::from(take);
-                return rules.saturated(call.now_ms, call.cost, self.sweep.due_at());
+                return rules.saturated(now_ms, cost, self.sweep.due_at());
             }
         }
     }
 
     /// Returns the largest cost that would be allowed.
     pub(crate) fn remaining(&self, rules: &Rules, key: KeyRef<'_>, now_ms: u64) -> u32 {
+        with_identity!(key, identity => self.remaining_sized(rules, &identity, now_ms))
+    }
+
+    fn remaining_sized<B: Size>(&self, rules: &Rules, identity: &Identity<B>, now_ms: u64) -> u32 {
         self.call(rules, now_ms);
-        let mut room = [0; 32];
-        let identity = Identity::of(key, &mut room);
-        let place = self.place(&identity);
+        let place = self.place(identity);
         let look = || {
             let mut stripe = place.stripe.lock();
-            let now = now_ms.max(self.sweep.time());
-            let found = stripe.find(place.hash, &identity);
-            found.map(|found| found.visit(now, |state, now| rules.remaining(state, now)))
+            let found = stripe.find(place.hash, identity)?;
+            Some(found.visit(now_ms.max(self.sweep.time()), |state, now| rules.remaining(state, now)))
         };
-        let has_room = || !self.cap.is_full() || self.make_room(rules, now_ms);
         match look() {
             Some(remaining) => remaining,
-            None if has_room() => u32::try_from(rules.min_limit()).unwrap_or(u32::MAX),
+            None if !self.cap.is_full() || self.make_room(rules, now_ms) => rules.remaining_new(),
             None => look().unwrap_or(0),
         }
     }
@@ -130,27 +149,25 @@ impl<const W: usize> Table<W> {
     /// Gives back what a decision took; returns the permits.
     pub(crate) fn refund(&self, rules: &Rules, key: KeyRef<'_>, now_ms: u64, decision: &Decision) -> u32 {
         self.finish(rules);
-        let mut room = [0; 32];
-        let identity = Identity::of(key, &mut room);
-        let place = self.place(&identity);
-        let mut stripe = place.stripe.lock();
-        let now = now_ms.max(self.sweep.time());
-        match stripe.find(place.hash, &identity) {
-            Some(found) => found.visit(now, |state, now| rules.refund(state, now, decision)),
-            None => 0,
-        }
+        with_identity!(key, identity => {
+            let place = self.place(&identity);
+            let mut stripe = place.stripe.lock();
+            let now = now_ms.max(self.sweep.time());
+            let found = stripe.find(place.hash, &identity);
+            found.map_or(0, |found| found.visit(now, |state, now| rules.refund(state, now, decision)))
+        })
     }
 
     /// Forgets a key; says whether it had a row.
     pub(crate) fn reset(&self, rules: &Rules, key: KeyRef<'_>) -> bool {
         self.finish(rules);
-        let mut room = [0; 32];
-        let identity = Identity::of(key, &mut room);
-        let place = self.place(&identity);
-        let mut stripe = place.stripe.lock();
-        let had_row = stripe.remove(place.hash, &identity, rules);
-        self.cap.give_back(u64::from(had_row));
-        had_row
+        with_identity!(key, identity => {
+            let place = self.place(&identity);
+            let mut stripe = place.stripe.lock();
+            let had_row = stripe.remove(place.hash, &identity, rules);
+            self.cap.give_back(u64::from(had_row));
+            had_row
+        })
     }
 
     /// Removes every idle row; returns how many, without those that a pending sweep would have removed.
@@ -187,9 +204,9 @@ impl<const W: usize> Table<W> {
     }
 
     /// Notes a call's time and does a slice of a pending sweep. Never waits: if another thread is at it, that suffices.
-    #[inline]
+    #[inline(always)]
     fn call(&self, rules: &Rules, now_ms: u64) {
-        if self.sweep.is_due(now_ms) || self.sweep.is_pending() {
+        if self.sweep.wants(now_ms) {
             self.call_slowly(rules, now_ms);
         }
     }
@@ -205,7 +222,7 @@ impl<const W: usize> Table<W> {
     fn make_room(&self, rules: &Rules, now_ms: u64) -> bool {
         let mut progress = self.sweep.lock();
         self.sweep.call(&mut progress, now_ms, self.stripes.len());
-        while self.cap.is_full() && self.sweep.is_pending() {
+        while self.cap.is_full() && progress.is_pending() {
             self.slice(rules, &mut progress);
         }
         !self.cap.is_full()
@@ -219,7 +236,7 @@ impl<const W: usize> Table<W> {
 
     fn finish_locked(&self, rules: &Rules, progress: &mut Progress) -> u64 {
         let mut removed = 0;
-        while self.sweep.is_pending() {
+        while progress.is_pending() {
             removed += self.slice(rules, progress);
         }
         removed
@@ -227,12 +244,13 @@ impl<const W: usize> Table<W> {
 
     /// Does one slice of a pending sweep; returns the rows removed.
     fn slice(&self, rules: &Rules, progress: &mut Progress) -> u64 {
-        if !self.sweep.is_pending() {
+        if !progress.is_pending() {
             return 0;
         }
         let seed = self.seed.get_or_init(self.draw_seed);
+        let broom = Broom { rules, sweep_time: self.sweep.time(), seed, budget: SLICE };
         let mut stripe = self.stripes[progress.stripe].0.lock();
-        let (removed, done) = stripe.sweep(&mut progress.cursor, SLICE, rules, self.sweep.time(), seed);
+        let (removed, done) = stripe.sweep(&mut progress.cursor, broom);
         self.cap.give_back(removed);
         drop(stripe);
         if done {

@@ -1,16 +1,11 @@
 //! A share of the rows under one lock.
 
-use super::row::{Memory, Row};
-use crate::algorithm::{Call, Logs, Rules, State};
-use crate::decision::Decision;
+use super::row::Row;
+use crate::algorithm::{Call, Logs, OneWord, Outcome, Rules, State};
 use crate::hash::HashSeed;
-use crate::key::{Identity, MAX_WHOLE};
+use crate::key::{Identity, Long, Middle, Short};
+use core::fmt::Debug;
 use hashbrown::HashTable;
-
-/// Longest key of a short row: an IPv4 address in text fits.
-const SHORT: usize = 16;
-/// Longest key of a middle row: an IPv6 address in text, a UUID, a digest.
-const MIDDLE: usize = 40;
 
 #[derive(Debug, Default)]
 pub(super) struct Stripe<const W: usize> {
@@ -23,13 +18,38 @@ pub(super) struct Stripe<const W: usize> {
     moves: u64,
 }
 
-/// The rows, by the length of their keys.
+/// The rows, by the size of their keys.
 #[derive(Debug, Default)]
-struct Sizes<const W: usize> {
-    short: HashTable<Row<W, SHORT>>,
-    middle: HashTable<Row<W, MIDDLE>>,
-    long: HashTable<Row<W, MAX_WHOLE>>,
+pub(super) struct Sizes<const W: usize> {
+    short: HashTable<Row<W, Short>>,
+    middle: HashTable<Row<W, Middle>>,
+    long: HashTable<Row<W, Long>>,
 }
+
+/// A size of key, with a table of its own.
+pub(super) trait Size: AsRef<[u64]> + Copy + Debug {
+    fn table<const W: usize>(rows: &mut Sizes<W>) -> &mut HashTable<Row<W, Self>>;
+    fn hash(&self, seed: &HashSeed) -> u64;
+}
+
+macro_rules! size {
+    ($size:ident, $table:ident) => {
+        impl Size for $size {
+            #[inline(always)]
+            fn table<const W: usize>(rows: &mut Sizes<W>) -> &mut HashTable<Row<W, $size>> {
+                &mut rows.$table
+            }
+
+            #[inline(always)]
+            fn hash(&self, seed: &HashSeed) -> u64 {
+                seed.hash(self)
+            }
+        }
+    };
+}
+size!(Short, short);
+size!(Middle, middle);
+size!(Long, long);
 
 /// Where a sweep stands within a stripe.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,104 +59,111 @@ pub(super) struct Cursor {
     moves: u64,
 }
 
-/// Runs the same expression on the table that holds keys of this length.
-macro_rules! by_length {
-    ($rows:expr, $length:expr, $table:ident => $run:expr) => {
-        match $length {
-            0..=SHORT => {
-                let $table = &mut $rows.short;
-                $run
-            }
-            0..=MIDDLE => {
-                let $table = &mut $rows.middle;
-                $run
-            }
-            _ => {
-                let $table = &mut $rows.long;
-                $run
-            }
-        }
-    };
-}
-
-impl<const W: usize> Sizes<W> {
-    #[inline(always)]
-    fn find(&mut self, hash: u64, identity: &Identity<'_>) -> Option<Memory<'_, W>> {
-        by_length!(self, identity.bytes.len(), table => table.find_mut(hash, |row| row.is(identity)).map(Row::memory))
-    }
+/// How a sweep judges rows.
+#[derive(Clone, Copy)]
+pub(super) struct Broom<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) sweep_time: u64,
+    pub(super) seed: &'a HashSeed,
+    /// Buckets that may be looked at.
+    pub(super) budget: usize,
 }
 
 /// A row that was found, and what a decision for it changes.
-pub(super) struct Found<'a, const W: usize> {
-    memory: Memory<'a, W>,
+pub(super) struct Found<'a, const W: usize, B> {
+    row: &'a mut Row<W, B>,
     logs: &'a mut Logs,
     allowed: &'a mut u64,
     denied: &'a mut u64,
 }
 
-impl<const W: usize> Found<'_, W> {
+impl<const W: usize, B: Size> Found<'_, W, B> {
     /// Decides at `call.now`, or the row's clock if that is later.
+    pub(super) fn decide(self, rules: &Rules, call: Call, take: bool) -> Outcome {
+        self.decide_by(call, take, |words, logs, clock, call| {
+            rules.decide(&mut State { clock, words, logs }, call, take)
+        })
+    }
+
+    /// Decides as [`decide`](Found::decide) does, by a rule of one word.
     #[inline(always)]
-    pub(super) fn decide(mut self, rules: &Rules, mut call: Call, take: bool) -> Decision {
-        let clock = self.memory.clock();
-        call.now = call.now.max(clock);
-        let decision = rules.decide(self.memory.words, self.logs, clock, call, take);
-        let allowed = decision.is_allowed();
-        if take && allowed {
-            self.memory.set_clock(call.now);
+    pub(super) fn decide_one_word(self, rule: &OneWord, call: Call, take: bool) -> Outcome {
+        self.decide_by(call, take, |words, _, clock, call| rule.decide(&mut words[0], clock, call, take))
+    }
+
+    #[inline(always)]
+    fn decide_by(
+        self,
+        mut call: Call,
+        take: bool,
+        decide: impl FnOnce(&mut [u64; W], &mut Logs, u64, Call) -> Outcome,
+    ) -> Outcome {
+        let clock = self.row.clock();
+        if clock > call.now {
+            call.now = ahead(clock);
         }
-        *self.allowed += u64::from(take & allowed);
-        *self.denied += u64::from(take & !allowed);
-        decision
+        let outcome = decide(self.row.words_mut(), self.logs, clock, call);
+        if take && outcome.is_allowed() {
+            self.row.set_clock(call.now);
+            *self.allowed += 1;
+        } else if take {
+            *self.denied += 1;
+        }
+        outcome
     }
 
     /// Reads or changes what the row remembers, at `now`, or the row's clock if that is later.
     pub(super) fn visit<R>(self, now: u64, visit: impl FnOnce(&mut State<'_>, u64) -> R) -> R {
-        let clock = self.memory.clock();
-        visit(&mut State { clock, words: self.memory.words, logs: self.logs }, now.max(clock))
+        let clock = self.row.clock();
+        visit(&mut State { clock, words: self.row.words_mut(), logs: self.logs }, now.max(clock))
     }
+}
+
+/// Returns the clock of a row that is ahead. A call, so that the usual case is a branch that is foreseen: what follows
+/// from the time then need not wait for the row to come from memory.
+#[cold]
+#[inline(never)]
+fn ahead(clock: u64) -> u64 {
+    clock
 }
 
 impl<const W: usize> Stripe<W> {
     /// Finds a key's row.
     #[inline(always)]
-    pub(super) fn find(&mut self, hash: u64, identity: &Identity<'_>) -> Option<Found<'_, W>> {
-        let memory = self.rows.find(hash, identity)?;
-        Some(Found { memory, logs: &mut self.logs, allowed: &mut self.allowed, denied: &mut self.denied })
+    pub(super) fn find<B: Size>(&mut self, hash: u64, identity: &Identity<B>) -> Option<Found<'_, W, B>> {
+        let row = B::table(&mut self.rows).find_mut(hash, |row| row.is(identity))?;
+        Some(Found { row, logs: &mut self.logs, allowed: &mut self.allowed, denied: &mut self.denied })
     }
 
-    /// Decides for a key that has none; `seed` is given to take the permits and put the row in.
-    pub(super) fn decide_new(
+    /// Decides for a key that has no row; `seed` is given to take the permits and put the row in.
+    pub(super) fn decide_new<B: Size>(
         &mut self,
         hash: u64,
-        identity: &Identity<'_>,
+        identity: &Identity<B>,
         rules: &Rules,
         call: Call,
         seed: Option<&HashSeed>,
-    ) -> Decision {
+    ) -> Outcome {
         let mut words = [0; W];
         rules.fresh(&mut words);
-        let decision = rules.decide(&mut words, &mut self.logs, call.now, call, seed.is_some());
+        let mut state = State { clock: call.now, words: &mut words, logs: &mut self.logs };
+        let outcome = rules.decide(&mut state, call, seed.is_some());
         if let Some(seed) = seed {
             self.allowed += 1;
-            by_length!(self.rows, identity.bytes.len(), table => {
-                if table.len() == table.capacity() {
-                    self.moves += 1;
-                }
-                let row = Row::new(identity, call.now, words);
-                table.insert_unique(hash, row, |row| seed.hash(row.bytes()));
-            });
+            let table = B::table(&mut self.rows);
+            if table.len() == table.capacity() {
+                self.moves += 1;
+            }
+            table.insert_unique(hash, Row::new(identity, call.now, words), |row| row.key.hash(seed));
         }
-        decision
+        outcome
     }
 
-    pub(super) fn remove(&mut self, hash: u64, identity: &Identity<'_>, rules: &Rules) -> bool {
-        by_length!(self.rows, identity.bytes.len(), table => {
-            let Ok(entry) = table.find_entry(hash, |row| row.is(identity)) else { return false };
-            let (row, _) = entry.remove();
-            rules.forget(&row.words, &mut self.logs);
-            true
-        })
+    pub(super) fn remove<B: Size>(&mut self, hash: u64, identity: &Identity<B>, rules: &Rules) -> bool {
+        let Ok(entry) = B::table(&mut self.rows).find_entry(hash, |row| row.is(identity)) else { return false };
+        let (row, _) = entry.remove();
+        rules.forget(&row.words(), &mut self.logs);
+        true
     }
 
     /// Forgets every row, keeps what was counted, and returns how many rows there were.
@@ -147,44 +174,41 @@ impl<const W: usize> Stripe<W> {
         (short.len() + middle.len() + long.len()) as u64
     }
 
-    /// Removes idle rows from up to `budget` buckets on from the cursor; returns how many, and whether it came to the end.
-    pub(super) fn sweep(
-        &mut self,
-        cursor: &mut Cursor,
-        budget: usize,
-        rules: &Rules,
-        sweep_time: u64,
-        seed: &HashSeed,
-    ) -> (u64, bool) {
+    /// Removes idle rows on from the cursor; returns how many, and whether it came to the end.
+    pub(super) fn sweep(&mut self, cursor: &mut Cursor, broom: Broom<'_>) -> (u64, bool) {
+        let removed = match cursor.size {
+            0 => self.sweep_size::<Short>(cursor, broom),
+            1 => self.sweep_size::<Middle>(cursor, broom),
+            _ => self.sweep_size::<Long>(cursor, broom),
+        };
+        (removed, cursor.size == 3)
+    }
+
+    fn sweep_size<B: Size>(&mut self, cursor: &mut Cursor, broom: Broom<'_>) -> u64 {
         if cursor.moves != self.moves {
             *cursor = Cursor { size: cursor.size, bucket: 0, moves: self.moves };
         }
-        let length = [SHORT, MIDDLE, MAX_WHOLE][cursor.size];
-        let (removed, done) = by_length!(self.rows, length, table => {
-            let end = table.num_buckets().min(cursor.bucket.saturating_add(budget));
-            let mut removed = 0;
-            for bucket in cursor.bucket..end {
-                let Ok(entry) = table.get_bucket_entry(bucket) else { continue };
-                let mut words = entry.get().words;
-                let clock = entry.get().clock();
-                let state = State { clock, words: &mut words, logs: &mut self.logs };
-                if clock <= sweep_time && rules.idle(&state, sweep_time) {
-                    entry.remove();
-                    rules.forget(&words, &mut self.logs);
-                    removed += 1;
-                }
+        let table = B::table(&mut self.rows);
+        let end = table.num_buckets().min(cursor.bucket.saturating_add(broom.budget));
+        let mut removed = 0;
+        for bucket in cursor.bucket..end {
+            let Ok(entry) = table.get_bucket_entry(bucket) else { continue };
+            let (clock, mut words) = (entry.get().clock(), entry.get().words());
+            let state = State { clock, words: &mut words, logs: &mut self.logs };
+            if clock <= broom.sweep_time && broom.rules.idle(&state, broom.sweep_time) {
+                entry.remove();
+                broom.rules.forget(&words, &mut self.logs);
+                removed += 1;
             }
-            cursor.bucket = end;
-            let done = end == table.num_buckets();
-            if done && table.capacity() > 4 * table.len() {
-                table.shrink_to(table.len(), |row| seed.hash(row.bytes()));
+        }
+        cursor.bucket = end;
+        if end == table.num_buckets() {
+            if table.capacity() > 4 * table.len() {
+                table.shrink_to(table.len(), |row| row.key.hash(broom.seed));
                 self.moves += 1;
             }
-            (removed, done)
-        });
-        if done {
             *cursor = Cursor { size: cursor.size + 1, bucket: 0, moves: self.moves };
         }
-        (removed, cursor.size == 3)
+        removed
     }
 }

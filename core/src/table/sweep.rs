@@ -10,17 +10,19 @@ use crate::sync::{AtomicBool, AtomicU64, Guard, Lock, Ordering};
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct Sweep {
-    /// Time at which the next sweep falls due; 0 until the first call.
-    due_at: AtomicU64,
+    /// Time from which on a call has something to do here: when the next sweep falls due; 0 while one is pending, and
+    /// until the first call.
+    wanted_at: AtomicU64,
     /// Sweep time: the greatest time at which a sweep began; 0 if none did. Rows are decided at no earlier time. It is
     /// raised before the sweep takes its first stripe's lock, so whoever holds a stripe that was swept sees it.
     time: AtomicU64,
-    /// Whether one is begun and not finished.
+    /// Time at which the next sweep falls due; 0 until the first call.
+    due_at: AtomicU64,
     pending: AtomicBool,
     progress: Lock<Progress>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Progress {
     interval_ms: u64,
     /// Time of the first call, whose epoch is 0.
@@ -28,34 +30,41 @@ pub(super) struct Progress {
     /// Greatest epoch that a call has had.
     epoch: u64,
     /// Stripes that the pending sweep has not been through, the one at the cursor included.
-    pub(super) stripes_left: usize,
+    stripes_left: usize,
     pub(super) stripe: usize,
     pub(super) cursor: Cursor,
 }
 
+impl Progress {
+    /// Tells whether a sweep is begun and not finished.
+    pub(super) fn is_pending(&self) -> bool {
+        self.stripes_left > 0
+    }
+}
+
 impl Sweep {
     pub(super) fn new(interval_ms: u64) -> Sweep {
-        let progress =
-            Progress { interval_ms, t0: None, epoch: 0, stripes_left: 0, stripe: 0, cursor: Cursor::default() };
         Sweep {
-            due_at: AtomicU64::new(0),
+            wanted_at: AtomicU64::new(0),
             time: AtomicU64::new(0),
+            due_at: AtomicU64::new(0),
             pending: AtomicBool::new(false),
-            progress: Lock::new(progress),
+            progress: Lock::new(Progress { interval_ms, ..Progress::default() }),
         }
     }
 
-    #[inline]
-    pub(super) fn is_due(&self, now_ms: u64) -> bool {
-        now_ms >= self.due_at.load(Ordering::Relaxed)
+    /// Tells whether a call at `now_ms` has a sweep to begin or to go on with.
+    #[inline(always)]
+    pub(super) fn wants(&self, now_ms: u64) -> bool {
+        now_ms >= self.wanted_at.load(Ordering::Relaxed)
     }
 
-    #[inline]
+    /// Tells whether a sweep is begun and not finished; without the lock, so a moment ago.
     pub(super) fn is_pending(&self) -> bool {
         self.pending.load(Ordering::Relaxed)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn time(&self) -> u64 {
         self.time.load(Ordering::Relaxed)
     }
@@ -87,6 +96,7 @@ impl Sweep {
         }
         let t0 = progress.t0.unwrap_or(now_ms);
         self.due_at.store(t0 + (progress.epoch + 1) * progress.interval_ms, Ordering::Relaxed);
+        self.publish(progress);
     }
 
     /// Begins a sweep, in place of one that is pending: it goes on where that one stood, but all the way round.
@@ -94,7 +104,7 @@ impl Sweep {
         self.time.fetch_max(now_ms, Ordering::Relaxed);
         progress.stripes_left = stripes;
         progress.cursor = Cursor::default();
-        self.pending.store(true, Ordering::Relaxed);
+        self.publish(progress);
     }
 
     /// Notes that the stripe at the cursor is done.
@@ -102,23 +112,21 @@ impl Sweep {
         progress.cursor = Cursor::default();
         progress.stripe = (progress.stripe + 1) % stripes;
         progress.stripes_left -= 1;
-        if progress.stripes_left == 0 {
-            self.pending.store(false, Ordering::Relaxed);
-        }
+        self.publish(progress);
     }
 
     /// Forgets the first call, the epochs, the sweep time and a pending sweep.
     pub(super) fn clear(&self, progress: &mut Progress) {
-        *progress = Progress {
-            interval_ms: progress.interval_ms,
-            t0: None,
-            epoch: 0,
-            stripes_left: 0,
-            stripe: progress.stripe,
-            cursor: Cursor::default(),
-        };
+        *progress = Progress { interval_ms: progress.interval_ms, ..Progress::default() };
         self.due_at.store(0, Ordering::Relaxed);
         self.time.store(0, Ordering::Relaxed);
-        self.pending.store(false, Ordering::Relaxed);
+        self.publish(progress);
+    }
+
+    /// Tells those without the lock how things stand.
+    fn publish(&self, progress: &Progress) {
+        let pending = progress.is_pending();
+        self.pending.store(pending, Ordering::Relaxed);
+        self.wanted_at.store(if pending { 0 } else { self.due_at() }, Ordering::Relaxed);
     }
 }
