@@ -4,6 +4,7 @@ SHELL := /bin/bash
 
 CARGO ?= cargo
 PYTHON ?= python3
+TARGET := $(or $(CARGO_TARGET_DIR),target)
 CORE := --package ratelimit-core
 MSRV := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 MUTANTS := 27.1.0
@@ -15,6 +16,14 @@ SECONDS_EACH ?= 60
 help: ## Say what each target does
 	@awk 'BEGIN { FS = ":[^#]*## " } /^##@/ { print "\n" substr($$0, 5) } \
 		/^[a-z][a-z-]*:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+demo: tools ## Show what three limits would have done to a log: a made-up one, or LOG=FILE
+	$(CARGO) build --locked --release --package ratelimit-cli
+	@mkdir -p $(TARGET)/demo
+	@test -n "$(LOG)" || $(PYTHON) tests/data/generate_log.py --output $(TARGET)/demo/access.log
+	$(TARGET)/release/ratelimit replay "$(or $(LOG),$(TARGET)/demo/access.log)" --plot $(TARGET)/demo/plot.svg \
+		--limit 100/minute --limit "sliding 30/10s" --limit "bucket 20 + 1/s; 2000/hour"
+	@echo; echo "The plot is $(TARGET)/demo/plot.svg."
 
 test: test-rust test-no-std test-python package ## Run every test
 
@@ -29,13 +38,13 @@ fix: tools ## Rewrite what a program can mend: formatting, and the vectors from 
 ##@ Longer looks
 
 bench: tools ## Measure against others; one line `ratio NAME VALUE BOUND ok|short` for each promise
-	@mkdir -p target
-	set -o pipefail; $(CARGO) bench --locked --workspace --bench '*' | tee target/bench.log
-	@echo; grep '^ratio ' target/bench.log || { echo "no bench printed a ratio" >&2; exit 1; }
+	@mkdir -p $(TARGET)
+	set -o pipefail; $(CARGO) bench --locked --workspace --bench '*' | tee $(TARGET)/bench.log
+	@echo; grep '^ratio ' $(TARGET)/bench.log || { echo "no bench printed a ratio" >&2; exit 1; }
 
 mutants: tools ## Break core in many small ways, and list those that no test notices
 	@$(CARGO) mutants --version 2>/dev/null | grep -q ' $(MUTANTS)$$' || $(CARGO) install --locked cargo-mutants@$(MUTANTS)
-	$(CARGO) mutants $(CORE) --config tests/mutants.toml --output target
+	$(CARGO) mutants $(CORE) --config tests/mutants.toml --output $(TARGET)
 
 fuzz: tools ## Throw anything at core, SECONDS_EACH seconds a target
 	rustup toolchain install nightly --profile minimal --no-self-update
@@ -46,13 +55,13 @@ fuzz: tools ## Throw anything at core, SECONDS_EACH seconds a target
 
 miri: tools ## Run core's unit tests in an interpreter that sees undefined behaviour (of what core depends on)
 	rustup toolchain install nightly --profile minimal --component miri,rust-src --no-self-update
-	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --locked --target-dir target/miri $(CORE) --lib
+	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --locked --target-dir $(TARGET)/miri $(CORE) --lib
 
 msrv: tools ## Build with the oldest Rust that is promised
 	@if rustup toolchain install $(MSRV) --profile minimal --no-self-update; then \
 		set -x; \
-		$(CARGO) +$(MSRV) check --locked --target-dir target/msrv $(CORE) --package ratelimit-cli && \
-		$(CARGO) +$(MSRV) check --locked --target-dir target/msrv $(CORE) --no-default-features --features serde; \
+		$(CARGO) +$(MSRV) check --locked --target-dir $(TARGET)/msrv $(CORE) --package ratelimit-cli && \
+		$(CARGO) +$(MSRV) check --locked --target-dir $(TARGET)/msrv $(CORE) --no-default-features --features serde; \
 	else echo "msrv: NOT CHECKED, rustup could not get Rust $(MSRV) here" >&2; exit 1; fi
 
 package: tools ## Pack the crate as a registry would get it, and build it from that archive
@@ -87,14 +96,14 @@ check-house:
 	$(CARGO) xtask surface
 
 test-rust: tools
-	$(CARGO) test --locked --workspace --all-features
+	$(CARGO) test --locked --workspace --all-features -- --show-output
 
 test-no-std: tools
-	$(CARGO) test --locked $(CORE) --no-default-features
+	$(CARGO) test --locked $(CORE) --no-default-features -- --show-output
 
 test-python: tools
 	$(PYTHON) -m unittest discover --start-directory tests/reference
 	$(PYTHON) -m unittest discover --start-directory tests/docs
 
-.PHONY: help test check fix bench mutants fuzz miri msrv package tools
+.PHONY: help demo test check fix bench mutants fuzz miri msrv package tools
 .PHONY: check-format check-lints check-docs check-vectors check-house test-rust test-no-std test-python

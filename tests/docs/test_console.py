@@ -32,7 +32,7 @@ def difference(command, expected):
     done = subprocess.run(
         ["bash", "-euc", command],
         cwd=ROOT,
-        env={**os.environ, "PATH": f"{built_in()}:{os.environ['PATH']}", "NO_COLOR": "1"},
+        env=environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -45,15 +45,22 @@ def difference(command, expected):
     return f"$ {command}\n" + checker.output_difference(example, done.stdout, doctest.ELLIPSIS)
 
 
-def built_in():
-    """Names the folder that holds the `ratelimit` command as `make demo` builds it."""
-    return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release"
+def environment():
+    """Puts the `ratelimit` command that `make demo` builds on the path, and hides that a make is running already."""
+    built = ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "release"
+    outer = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    return {**outer, "PATH": f"{built}:{os.environ['PATH']}", "NO_COLOR": "1"}
 
 
 def pages():
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     return [name for name in sorted(set(names)) if (ROOT / name).exists()]
+
+
+def setUpModule():
+    build = ["cargo", "build", "--quiet", "--locked", "--release", "--package", "ratelimit-cli"]
+    subprocess.run(build, cwd=ROOT, check=True)
 
 
 class Pages(unittest.TestCase):
