@@ -233,6 +233,6 @@ def random_world(seed, index, make_policies=None, most_steps=200):
         fill(dice, traffic)
         for _ in range(dice.between(5, 40)):
             traffic.step()
-    for _ in range(dice.between(20, most_steps) if dice.chance(40) else dice.spread(20, most_steps)):
+    for _ in range(dice.between(20, most_steps) if dice.chance(15) else dice.spread(20, most_steps)):
         traffic.step()
     return world
