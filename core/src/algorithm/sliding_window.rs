@@ -5,6 +5,7 @@
 //! with the running total of permits up to it, so the permits of any run are a difference and any question a search.
 
 use super::Verdict;
+use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
@@ -160,23 +161,35 @@ impl Log {
 /// The logs of a stripe's rows, by number; the numbers of forgotten rows are used again.
 #[derive(Debug, Default)]
 pub(crate) struct Logs {
-    logs: Vec<Log>,
-    unused: Vec<usize>,
+    /// Boxed, so that a number which is not in use costs little.
+    logs: Vec<Option<Box<Log>>>,
+    unused: Vec<u32>,
 }
 
 impl Logs {
     fn add(&mut self, log: Log) -> usize {
-        let Some(number) = self.unused.pop() else {
-            self.logs.push(log);
-            return self.logs.len() - 1;
-        };
-        self.logs[number] = log;
+        let number = self.unused.pop().map_or(self.logs.len(), |number| number as usize);
+        if number == self.logs.len() {
+            self.logs.push(None);
+        }
+        self.logs[number] = Some(Box::new(log));
         number
     }
 
+    #[inline]
+    fn get(&self, number: usize) -> &Log {
+        static NONE: Log = Log { entries: VecDeque::new(), before: 0 };
+        self.logs[number].as_deref().unwrap_or(&NONE)
+    }
+
+    #[inline]
+    fn get_mut(&mut self, number: usize) -> &mut Log {
+        self.logs[number].get_or_insert_default()
+    }
+
     fn remove(&mut self, number: usize) {
-        self.logs[number] = Log::default();
-        self.unused.push(number);
+        self.logs[number] = None;
+        self.unused.extend(u32::try_from(number));
         if self.unused.len() == self.logs.len() {
             *self = Logs::default();
         }
@@ -195,7 +208,7 @@ impl SlidingWindow {
     pub(super) fn look(&self, words: &[u64], logs: &Logs, clock: u64, now: u64, cost: u64) -> Verdict {
         match log_number(words) {
             None => self.look_at(&Inline::read(words, clock), now, cost),
-            Some(number) => self.look_at(&logs.logs[number], now, cost),
+            Some(number) => self.look_at(logs.get(number), now, cost),
         }
     }
 
@@ -226,7 +239,7 @@ impl SlidingWindow {
     pub(super) fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, now: u64, cost: u64) {
         let is_live = |entry: Entry| entry.time() + self.window_ms > now;
         if let Some(number) = log_number(words) {
-            let log = &mut logs.logs[number];
+            let log = logs.get_mut(number);
             log.drop_first(log.first(0, is_live));
             log.push(now, cost);
             return;
@@ -255,7 +268,7 @@ impl SlidingWindow {
             return 0;
         }
         if let Some(number) = log_number(words) {
-            return refund_log(&mut logs.logs[number], at_ms, cost);
+            return refund_log(logs.get_mut(number), at_ms, cost);
         }
         let inline = Inline::read(words, clock);
         let index = inline.first(0, |entry| entry.time() >= at_ms);
