@@ -22,7 +22,7 @@ USERS = ["ann", "bo", "cy", "dee", "eli", "flo", "gus", "hal"]
 BROWSERS = [
     "Mozilla/5.0 (X11; Linux x86_64; rv:123.0) Gecko/20100101 Firefox/123.0",
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/122.0 Safari/537.36",
-    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.3 Safari/605.1.15",
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/605.1.15",
 ]
 # How busy each hour of the day is.
 HOURS = [3, 2, 1, 1, 1, 2, 4, 7, 10, 12, 13, 12, 11, 12, 13, 13, 12, 11, 12, 14, 15, 13, 9, 5]
@@ -46,7 +46,8 @@ class Random:
 
 
 class Log:
-    """Collects requests. A line is written when its answer is done and has the time when it came, so times jump back a little."""
+    """Collects requests. A line has the time when its request came, and is written when its answer is done: so times
+    jump back a little."""
 
     def __init__(self, random):
         self.random = random
@@ -56,17 +57,18 @@ class Log:
         if 0 <= ms < DAY_MS:
             slow_ms = self.random.below(4000) if self.random.below(50) == 0 else 0
             done_ms = ms + 5 + self.random.below(400) + slow_ms
-            self.requests.append((done_ms, len(self.requests), ms, address, request, status, size, user, referer, agent))
+            place = (done_ms, len(self.requests))
+            self.requests.append((place, ms, address, request, status, size, user, referer, agent))
 
     def write(self, output):
-        for _, _, ms, address, request, status, size, user, referer, agent in sorted(self.requests):
+        for _, ms, address, request, status, size, user, referer, agent in sorted(self.requests):
             second = ms // 1000
             time = f"{START_DAY}:{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02} +0000"
             output.write(f'{address} - {user} [{time}] "{request} HTTP/1.1" {status} {size} "{referer}" "{agent}"\n')
 
 
 def people(random, log, lines):
-    """Visits: some pages with what belongs to them, and pauses; some visitors are logged in. An office shares six addresses."""
+    """Visits: some pages with what belongs to them, and pauses; some visitors are logged in, some share an address."""
     total = sum(HOURS)
     until = len(log.requests) + lines
     while len(log.requests) < until:
@@ -126,7 +128,7 @@ def login_attack(random, log, lines):
 
 
 def spray(random, log, lines):
-    """A quarter of an hour from 19:30 on: addresses that come once or twice, and one /64 whose host changes each time."""
+    """A quarter of an hour from 19:30 on: addresses that come once or twice, and a /64 whose host always changes."""
     for index in range(lines):
         ms = (19 * 60 + 30) * 60_000 + random.below(15 * 60_000)
         if index % 4 == 0:

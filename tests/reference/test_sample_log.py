@@ -19,7 +19,8 @@ import model
 import policy_text
 
 DATA = Path(__file__).resolve().parents[1] / "data"
-LINE = re.compile(r'(\S+) - (\S+) \[(\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d) \+0000\] "\w+ ([^ ?]+)\S* HTTP/1.1" (\d+) (\d+|-) ')
+TIME = r"\[(\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d) \+0000\]"
+LINE = re.compile(r"(\S+) - (\S+) " + TIME + r' "\w+ ([^ ?]+)\S* HTTP/1.1" (\d+) (\d+|-) ')
 
 
 def requests(key_fields, cost_field):

@@ -4,8 +4,8 @@ use std::net::{IpAddr, Ipv6Addr};
 
 /// Writes the key of an address to `key`; what is no address, such as a host's name, is a key as it is.
 ///
-/// IPv4 in IPv6 (`::ffff:192.0.2.1`) is IPv4. Other IPv6 is cut to its first `prefix` bits, written `2001:db8::/64`: one
-/// client has the rest to itself. Ports, brackets and zones go.
+/// IPv4 in IPv6 (`::ffff:192.0.2.1`) is IPv4. Other IPv6 is cut to its first `prefix` bits, written `2001:db8::/64`:
+/// one client has the rest to itself. Ports, brackets and zones go.
 pub(crate) fn write_key(text: &[u8], prefix: u8, key: &mut Vec<u8>) {
     if is_plain_ipv4(text) {
         key.extend_from_slice(text);

@@ -1,4 +1,4 @@
-//! The canonical line of a decision, the file of such lines, and their digest. docs/decisions-format.md says it exactly.
+//! The canonical line of a decision, the file of such lines, and their digest; docs/decisions-format.md is exact.
 
 use crate::failure::Failure;
 use crate::key;
@@ -49,9 +49,9 @@ impl DecisionLog {
 
 /// Writes one line with its line feed.
 ///
-/// The line says what a call at `at_ms` is answered. Where the call came earlier, because the log's times went back or a
-/// row's clock was ahead, that is the same answer but for the waits, which begin at `at_ms`: so whoever makes the
-/// line's calls at `at_ms`, in order, gets each line again.
+/// The line says what a call at `at_ms` is answered. Where the call came earlier, because the log's times went back,
+/// that is the same answer but for the waits, which begin at `at_ms`: so whoever makes the lines' calls at `at_ms`, in
+/// order, gets each line again.
 fn write_line(key: KeyRef<'_>, now_ms: u64, decision: &Decision, line: &mut String) {
     let ahead_ms = decision.at_ms.saturating_sub(now_ms);
     line.push_str("{\"key\":");

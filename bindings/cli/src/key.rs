@@ -34,7 +34,7 @@ impl KeySpec {
         if self.is_parts() { KeyRef::parts(bytes) } else { KeyRef::plain(bytes) }
     }
 
-    /// Writes the bytes of a record's key behind what `key` holds; says whether the record has one, else writes nothing.
+    /// Writes the bytes of a record's key behind what `key` holds, and says whether the record has one.
     pub(crate) fn write(&self, record: &Record, ipv6_prefix: u8, key: &mut Vec<u8>) -> bool {
         if let [field] = &self.fields[..] {
             return record.value(0).map(|value| write_part(field, value, ipv6_prefix, key)).is_some();
@@ -99,6 +99,7 @@ pub(crate) fn parts(joined: &[u8]) -> Vec<&[u8]> {
 mod tests {
     use super::*;
     use crate::log::LineReader;
+    use proptest::collection::vec;
     use proptest::prelude::*;
 
     const LINE: &[u8] = br#"{"time":1,"ip":"2001:db8::9","user":"ann","uri":"/a?b","x":"::ffff:192.0.2.1","n":null}"#;
@@ -147,7 +148,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_joined_comes_apart_again(list in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..12), 0..4)) {
+        fn what_is_joined_comes_apart_again(list in vec(vec(any::<u8>(), 0..12), 0..4)) {
             let key = Key::parts(&list);
             prop_assert_eq!(parts(key.as_key().bytes()), list);
         }

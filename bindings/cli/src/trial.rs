@@ -128,8 +128,8 @@ impl Trial {
         })
     }
 
-    /// Counts the rows now and then. Only an allowed request adds one, so what is missed between two counts is at most a
-    /// 64th; and counting them each time would walk them all each time.
+    /// Counts the rows now and then. Only an allowed request adds one, so what is missed between two counts is at most
+    /// a 64th; and counting them each time would walk them all each time.
     fn look(&mut self) {
         self.until_look -= 1;
         if self.until_look == 0 {
@@ -153,8 +153,8 @@ impl Trial {
         self.rank(refusal);
     }
 
-    /// Keeps the longest waits: a longer one takes the place of the same identity's, else of the shortest; of equal ones the
-    /// earlier stays.
+    /// Keeps the longest waits: a longer one takes the place of the same identity's, else of the shortest; of equals
+    /// the earlier stays.
     fn rank(&mut self, refusal: Refusal) {
         let wait = |refusal: &Refusal| refusal.decision.retry_after_ms;
         if wait(&refusal).is_none() {

@@ -1,6 +1,6 @@
 //! JSON lines: one object a line, with the names that web servers and proxies use.
 
-use super::{Fault, Format, Record, common, time};
+use super::{Fault, Format, Record, clf, time};
 use crate::field::Field;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -125,7 +125,7 @@ impl Place {
 /// Takes the path out of a target, a URL or a whole request.
 fn path(text: &[u8]) -> &[u8] {
     let is_target = text.starts_with(b"/");
-    common::path(if is_target { text } else { common::target(text).unwrap_or(text) })
+    clf::path(if is_target { text } else { clf::target(text).unwrap_or(text) })
 }
 
 /// Looks for a name in an inner object.
@@ -225,14 +225,17 @@ mod tests {
 
     #[test]
     fn the_usual_places_of_servers_and_proxies_are_known() {
-        let nginx = r#"{"time_iso8601":"2015-05-17T10:05:03+00:00","remote_addr":"203.0.113.9","request":"GET /a?b=c HTTP/1.1","remote_user":"-"}"#;
+        let nginx = r#"{"time_iso8601":"2015-05-17T10:05:03+00:00","remote_addr":"203.0.113.9",
+            "request":"GET /a?b=c HTTP/1.1","remote_user":"-"}"#;
         assert_eq!(usual(nginx), (1_431_857_103_000, some(["203.0.113.9", "/a", ""])));
-        let caddy = r#"{"level":"info","ts":1431857103.4567,"request":{"remote_ip":"2001:db8::1","uri":"/x#y","headers":{"A":["b"]}},"user_id":"ann"}"#;
+        let caddy = r#"{"level":"info","ts":1431857103.4567,"user_id":"ann",
+            "request":{"remote_ip":"2001:db8::1","uri":"/x#y","headers":{"A":["b"]}}}"#;
         assert_eq!(usual(caddy), (1_431_857_103_456, some(["2001:db8::1", "/x", "ann"])));
         let traefik =
             r#"{"StartUTC":"2015-05-17T10:05:03.1Z","ClientHost":"h","RequestPath":"/p","ClientUsername":"bob"}"#;
         assert_eq!(usual(traefik), (1_431_857_103_100, some(["h", "/p", "bob"])));
-        let cloud = r#"{"timestamp":"2015-05-17T10:05:03Z","httpRequest":{"remoteIp":"h","requestUrl":"https://example.org/p?q"}}"#;
+        let cloud = r#"{"timestamp":"2015-05-17T10:05:03Z",
+            "httpRequest":{"remoteIp":"h","requestUrl":"https://example.org/p?q"}}"#;
         assert_eq!(usual(cloud), (1_431_857_103_000, some(["h", "/p", ""])));
     }
 

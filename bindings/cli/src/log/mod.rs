@@ -1,6 +1,6 @@
 //! Access logs: a line of bytes in, a [`Record`] out, whatever the format.
 
-mod common;
+mod clf;
 mod fault;
 mod json;
 mod time;
@@ -8,7 +8,7 @@ mod time;
 pub(crate) use fault::Fault;
 
 use crate::field::Field;
-use common::CommonReader;
+use clf::CommonReader;
 use json::JsonReader;
 use std::ops::Range;
 
@@ -73,7 +73,7 @@ pub(crate) struct LineReader {
 }
 
 impl LineReader {
-    /// Makes a reader that looks for these fields, and in JSON for the time in `time_field` (none: in the usual places).
+    /// Makes a reader that looks for these fields, and in JSON for the time in `time_field`, else in the usual places.
     pub(crate) fn new(fields: &[Field], time_field: Option<&str>) -> LineReader {
         LineReader { common: CommonReader::new(fields), json: JsonReader::new(fields, time_field) }
     }

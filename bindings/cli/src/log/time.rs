@@ -9,7 +9,7 @@ const LAST_MS: u64 = (1 << 52) - 1;
 const NO_COMMON_TIME: Fault = Fault::Rule("time is not like 17/May/2015:10:05:03 +0000, from 1970 on");
 const NO_TIME: Fault = Fault::Rule("time is neither RFC 3339 nor Unix seconds or milliseconds, from 1970 on");
 
-/// Reads the time of common logs, `17/May/2015:10:05:03 +0000`, and remembers the last: most lines share it with their neighbours.
+/// Reads the time of common logs, `17/May/2015:10:05:03 +0000`, and remembers the last: neighbours mostly share it.
 #[derive(Debug)]
 pub(super) struct CommonTime {
     text: [u8; 26],
@@ -91,8 +91,8 @@ fn rfc3339(text: &[u8]) -> Option<u64> {
     .unix_ms()
 }
 
-/// Reads a number since 1970 with at most one point. Its size tells the unit: seconds have up to 11 digits (until the year 5138),
-/// milliseconds up to 14, microseconds up to 17, nanoseconds more.
+/// Reads a number since 1970 with at most one point. Its size tells the unit: seconds have up to 11 digits (until the
+/// year 5138), milliseconds up to 14, microseconds up to 17, nanoseconds more.
 fn since_1970(text: &[u8]) -> Option<u64> {
     let point = memchr::memchr(b'.', text).unwrap_or(text.len());
     let whole = digits(&text[..point])?;

@@ -66,8 +66,9 @@ fn again(limiter: &Limiter, line: &Value) -> String {
         decision.unwrap();
     let retry = retry_after_ms.map_or("null".to_owned(), |ms| ms.to_string());
     format!(
-        "{{\"key\":{},\"cost\":{cost},\"at_ms\":{at_ms},\"kind\":\"{kind}\",\"limit\":{limit},\"remaining\":{remaining},\
-         \"reset_after_ms\":{reset_after_ms},\"retry_after_ms\":{retry},\"policy\":{policy}}}\n",
+        "{{\"key\":{},\"cost\":{cost},\"at_ms\":{at_ms},\"kind\":\"{kind}\",\"limit\":{limit},\
+         \"remaining\":{remaining},\"reset_after_ms\":{reset_after_ms},\
+         \"retry_after_ms\":{retry},\"policy\":{policy}}}\n",
         line["key"]
     )
 }

@@ -21,8 +21,8 @@ fn lines(text: &str) -> Vec<(&str, u64)> {
         .collect()
 }
 
-/// Counts what a fixed window lets through by plain counting under the clock rules: a key's time never goes back behind its
-/// last request that passed, nor behind the last sweep, and a sweep is due once a window.
+/// Counts what a fixed window lets through by plain counting under the clock rules: a key's time never goes back behind
+/// its last request that passed, nor behind the last sweep, and a sweep is due once a window.
 fn fixed_window(lines: &[(&str, u64)], limit: u64, window_s: u64) -> (u64, HashMap<String, u64>) {
     // The month begins at a multiple of every window used here, so its seconds do.
     let sweep_every = window_s.min(60);
