@@ -1,7 +1,7 @@
 //! A refund gives back what is still owed, and never lifts anything above its limit.
 
 use crate::bounds::Ledger;
-use crate::policies::{MAX_NOW_MS, fixed, limit, min_limit, policies, sliding, span_ms};
+use crate::policies::{MAX_NOW_MS, bucket, fixed, limit, min_limit, ms, policies, sliding, span_ms};
 use crate::world::{Call, Cost, KEYS, Time, World, cases, cost, worlds, worlds_of};
 use proptest::prelude::*;
 use ratelimit_core::{Decision, Kind, Limiter, Policy};
@@ -173,6 +173,30 @@ proptest! {
         }
     }
 
+    /// Of an emptied bucket, what is there after a refund is what the refund or time would have brought, whichever is
+    /// more: never both.
+    #[test]
+    fn a_bucket_gives_back_only_what_time_has_not_brought_already(
+        policy in bucket(), number in any::<u64>(), wait in prop_oneof![0..=1000_u64, 1001..=4000_u64]
+    ) {
+        let Policy::TokenBucket { capacity, refill, refill_period } = policy else { unreachable!() };
+        let period_ms = ms(refill_period);
+        let cost = 1 + number % capacity;
+        // A part of the time in which the cost comes back by itself, in thousandths.
+        let wait_ms = ((cost * period_ms).div_ceil(refill).saturating_mul(wait) / 1000).min(MAX_NOW_MS);
+        let limiter = World { policies: vec![policy], steps: Vec::new() }.limiter();
+        let decision = limiter.check_at("ada", 0, cost).expect("the numbers are in range");
+        let rest = capacity - cost;
+        prop_assert!(rest == 0 || limiter.check_at("ada", 0, rest).expect("in range").is_allowed());
+        let gained = (u128::from(wait_ms) * u128::from(refill)).min(u128::from(capacity * period_ms));
+        let refunded = u128::from(cost * period_ms).max(gained);
+        let permits = |units: u128| u32::try_from(units / u128::from(period_ms)).expect("at most the capacity");
+        // Judged with the row there: at the end of its filling a sweep would forget it.
+        let back = limiter.refund_at("ada", &decision, wait_ms).expect("in range");
+        prop_assert_eq!(back, permits(refunded - gained), "after {} ms", wait_ms);
+        prop_assert_eq!(limiter.remaining_at("ada", wait_ms), Ok(permits(refunded)), "after {} ms", wait_ms);
+    }
+
     #[test]
     fn a_refund_that_comes_too_late_gives_nothing_back(
         policies in policies(), start_ms in 0..=1_000_000_u64, number in any::<u64>()
@@ -183,7 +207,7 @@ proptest! {
             Policy::FixedWindow { .. } => (start_ms / span_ms(policy) + 1) * span_ms(policy),
             Policy::SlidingWindow { .. } => start_ms + span_ms(policy),
             Policy::TokenBucket { refill, refill_period, .. } => {
-                start_ms + (call.cost * crate::policies::ms(*refill_period)).div_ceil(*refill)
+                start_ms + (call.cost * ms(*refill_period)).div_ceil(*refill)
             }
         });
         let late_ms = late_ms.max().expect("there is a policy").min(MAX_NOW_MS);
