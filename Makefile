@@ -53,9 +53,9 @@ fuzz: tools ## Throw anything at core, SECONDS_EACH seconds a target
 		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) || exit 1; \
 	done
 
-miri: tools ## Run core's unit tests in an interpreter that sees undefined behaviour (of what core depends on)
+miri: tools ## Run the tests of sharing and keys in an interpreter that sees undefined behaviour, a dependency's too
 	rustup toolchain install nightly --profile minimal --component miri,rust-src --no-self-update
-	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --locked --target-dir $(TARGET)/miri $(CORE) --lib
+	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --locked --target-dir $(TARGET)/miri $(CORE) --test contract
 
 msrv: tools ## Build with the oldest Rust that is promised
 	@if rustup toolchain install $(MSRV) --profile minimal --no-self-update; then \
