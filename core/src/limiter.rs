@@ -8,8 +8,7 @@ use crate::error::{Error, Field};
 use crate::hash::HashSeed;
 use crate::key::{AsKey, KeyRef};
 use crate::policy::Policy;
-use crate::sync::{AtomicU64, Ordering};
-use crate::table::{Ask, Table};
+use crate::table::Table;
 use alloc::vec::Vec;
 
 /// Counts a limiter's decisions by kind, since it was made. Peeks count nothing.
@@ -47,9 +46,7 @@ pub struct Stats {
 /// ```
 #[derive(Debug)]
 pub struct Limiter {
-    rules: Rules,
     rows: Rows,
-    exceeded: AtomicU64,
     policies: Vec<Policy>,
     max_identities: u64,
     clock: Clock,
@@ -93,14 +90,13 @@ impl Limiter {
         let Config { policies, max_identities, clock } = config;
         let rules = Rules::new(&policies)?;
         Field::MaxIdentities.judge(max_identities)?;
-        let interval_ms = rules.sweep_interval_ms();
         let rows = match rules.words() {
-            0..=1 => Rows::One(Table::new(max_identities, interval_ms, draw_seed)),
-            2 => Rows::Two(Table::new(max_identities, interval_ms, draw_seed)),
-            3..=4 => Rows::Four(Table::new(max_identities, interval_ms, draw_seed)),
-            _ => Rows::Eight(Table::new(max_identities, interval_ms, draw_seed)),
+            0..=1 => Rows::One(Table::new(rules, max_identities, draw_seed)),
+            2 => Rows::Two(Table::new(rules, max_identities, draw_seed)),
+            3..=4 => Rows::Four(Table::new(rules, max_identities, draw_seed)),
+            _ => Rows::Eight(Table::new(rules, max_identities, draw_seed)),
         };
-        Ok(Limiter { rules, rows, exceeded: AtomicU64::new(0), policies, max_identities, clock })
+        Ok(Limiter { rows, policies, max_identities, clock })
     }
 
     /// Decides now, and takes one permit if allowed.
@@ -173,7 +169,7 @@ impl Limiter {
     /// A snapshot: other threads may take permits before its answer is read. To take, [`check`](Limiter::check).
     pub fn remaining(&self, key: impl AsKey) -> u32 {
         let now_ms = self.clock.now_ms();
-        rows!(self, table => table.remaining(&self.rules, key.as_key(), now_ms))
+        rows!(self, table => table.remaining(key.as_key(), now_ms))
     }
 
     /// Does what [`remaining`](Limiter::remaining) does, at `now_ms`.
@@ -182,7 +178,7 @@ impl Limiter {
     /// If `now_ms` is out of its range.
     pub fn remaining_at(&self, key: impl AsKey, now_ms: u64) -> Result<u32, Error> {
         Field::NowMs.judge(now_ms)?;
-        Ok(rows!(self, table => table.remaining(&self.rules, key.as_key(), now_ms)))
+        Ok(rows!(self, table => table.remaining(key.as_key(), now_ms)))
     }
 
     /// Gives back what an allowed decision took, while its window, log entry or unrefilled level still holds it.
@@ -201,7 +197,7 @@ impl Limiter {
     /// ```
     pub fn refund(&self, key: impl AsKey, decision: &Decision) -> u32 {
         let now_ms = self.clock.now_ms();
-        rows!(self, table => table.refund(&self.rules, key.as_key(), now_ms, decision))
+        rows!(self, table => table.refund(key.as_key(), now_ms, decision))
     }
 
     /// Does what [`refund`](Limiter::refund) does, at `now_ms`.
@@ -210,12 +206,12 @@ impl Limiter {
     /// If `now_ms` is out of its range.
     pub fn refund_at(&self, key: impl AsKey, decision: &Decision, now_ms: u64) -> Result<u32, Error> {
         Field::NowMs.judge(now_ms)?;
-        Ok(rows!(self, table => table.refund(&self.rules, key.as_key(), now_ms, decision)))
+        Ok(rows!(self, table => table.refund(key.as_key(), now_ms, decision)))
     }
 
     /// Forgets a key, and all it owes; says whether it had a row.
     pub fn reset(&self, key: impl AsKey) -> bool {
-        rows!(self, table => table.reset(&self.rules, key.as_key()))
+        rows!(self, table => table.reset(key.as_key()))
     }
 
     /// Removes every row that owes nothing any more, and returns how many.
@@ -224,7 +220,7 @@ impl Limiter {
     /// sweep was still to remove are not counted here.
     pub fn sweep(&self) -> u64 {
         let now_ms = self.clock.now_ms();
-        rows!(self, table => table.sweep_at(&self.rules, now_ms))
+        rows!(self, table => table.sweep_at(now_ms))
     }
 
     /// Does what [`sweep`](Limiter::sweep) does, at `now_ms`: no key is decided at an earlier time after it.
@@ -233,14 +229,14 @@ impl Limiter {
     /// If `now_ms` is out of its range.
     pub fn sweep_at(&self, now_ms: u64) -> Result<u64, Error> {
         Field::NowMs.judge(now_ms)?;
-        Ok(rows!(self, table => table.sweep_at(&self.rules, now_ms)))
+        Ok(rows!(self, table => table.sweep_at(now_ms)))
     }
 
     /// Returns how many keys have a row, at most [`max_identities`](Limiter::max_identities).
     ///
     /// A sweep that has fallen due is finished first, so this can take a while with many rows.
     pub fn len(&self) -> u64 {
-        rows!(self, table => table.len(&self.rules))
+        rows!(self, table => table.len())
     }
 
     /// Returns whether no key has a row.
@@ -250,8 +246,8 @@ impl Limiter {
 
     /// Returns the decisions counted since the limiter was made.
     pub fn stats(&self) -> Stats {
-        let [allowed, denied, saturated] = rows!(self, table => table.counts());
-        Stats { allowed, denied, saturated, exceeds_limit: self.exceeded.load(Ordering::Relaxed) }
+        let [allowed, denied, saturated, exceeds_limit] = rows!(self, table => table.counts());
+        Stats { allowed, denied, saturated, exceeds_limit }
     }
 
     /// Forgets every key and every time seen; the counts of [`stats`](Limiter::stats) stay.
@@ -277,13 +273,7 @@ impl Limiter {
     /// Decides a call whose numbers were judged.
     #[inline]
     fn decide(&self, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
-        if cost > self.rules.min_limit() {
-            if take {
-                self.exceeded.fetch_add(1, Ordering::Relaxed);
-            }
-            return self.rules.exceeds_limit(now_ms, cost);
-        }
-        rows!(self, table => table.decide(&self.rules, key, Ask { now_ms, cost, take }))
+        rows!(self, table => table.decide(key, now_ms, cost, take))
     }
 }
 

@@ -3,11 +3,12 @@
 //! The word is the count of the window that the row's clock lies in.
 
 use super::Verdict;
+use core::num::NonZeroU64;
 
 #[derive(Clone, Debug)]
 pub(crate) struct FixedWindow {
     pub(super) limit: u64,
-    pub(super) window_ms: u64,
+    pub(super) window_ms: NonZeroU64,
 }
 
 impl FixedWindow {
@@ -18,7 +19,7 @@ impl FixedWindow {
         let next = count + cost;
         let allowed = next <= self.limit;
         let after = if allowed { next } else { count };
-        let end = start + self.window_ms;
+        let end = start + self.window_ms.get();
         Verdict {
             allowed,
             remaining: self.limit - after,

@@ -8,6 +8,7 @@ use crate::decision::{Decision, Kind};
 use crate::error::{Error, Field};
 use crate::policy::Policy;
 use alloc::vec::Vec;
+use core::num::NonZeroU64;
 use fixed_window::FixedWindow;
 pub(crate) use sliding_window::Logs;
 use sliding_window::SlidingWindow;
@@ -266,9 +267,11 @@ impl OneWord {
 impl Rule {
     fn new(policy: &Policy) -> Result<Rule, Error> {
         let [permits, second, third] = policy.numbers()?;
+        // Judged not to be 0; of windows there is no third.
+        let [second, third] = [second, third].map(|number| NonZeroU64::new(number).unwrap_or(NonZeroU64::MIN));
         Ok(match policy {
             Policy::FixedWindow { .. } => Rule::Fixed(FixedWindow { limit: permits, window_ms: second }),
-            Policy::SlidingWindow { .. } => Rule::Sliding(SlidingWindow { limit: permits, window_ms: second }),
+            Policy::SlidingWindow { .. } => Rule::Sliding(SlidingWindow { limit: permits, window_ms: second.get() }),
             Policy::TokenBucket { .. } => {
                 Rule::Bucket(TokenBucket { capacity: permits, refill: second, period_ms: third })
             }
@@ -293,7 +296,8 @@ impl Rule {
     /// Returns after how long a row can owe nothing any more.
     fn forgets_after_ms(&self) -> u64 {
         match self {
-            Rule::Fixed(FixedWindow { window_ms, .. }) | Rule::Sliding(SlidingWindow { window_ms, .. }) => *window_ms,
+            Rule::Fixed(window) => window.window_ms.get(),
+            Rule::Sliding(window) => window.window_ms,
             Rule::Bucket(bucket) => bucket.fill_ms(),
         }
     }

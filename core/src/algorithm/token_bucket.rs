@@ -5,23 +5,24 @@
 //! less than 2^32 to what is missing, so no sum here leaves 64 bits.
 
 use super::Verdict;
+use core::num::NonZeroU64;
 
 #[derive(Clone, Debug)]
 pub(crate) struct TokenBucket {
     pub(super) capacity: u64,
-    pub(super) refill: u64,
-    pub(super) period_ms: u64,
+    pub(super) refill: NonZeroU64,
+    pub(super) period_ms: NonZeroU64,
 }
 
 impl TokenBucket {
     #[inline]
     pub(super) fn full(&self) -> u64 {
-        self.capacity * self.period_ms
+        self.capacity * self.period_ms.get()
     }
 
     /// Returns the time from empty to full, rounded up.
     pub(super) fn fill_ms(&self) -> u64 {
-        self.full().div_ceil(self.refill)
+        self.full().div_ceil(self.refill.get())
     }
 
     /// Returns the level at `now`, of one that was `level` at `clock`.
@@ -29,24 +30,24 @@ impl TokenBucket {
     fn level(&self, level: u64, clock: u64, now: u64) -> u64 {
         let missing = self.full() - level;
         let elapsed = now - clock;
-        if elapsed >= missing.div_ceil(self.refill) {
+        if elapsed >= missing.div_ceil(self.refill.get()) {
             return self.full();
         }
-        level + elapsed * self.refill
+        level + elapsed * self.refill.get()
     }
 
     #[inline(always)]
     pub(super) fn look(&self, level: u64, clock: u64, now: u64, cost: u64) -> Verdict {
         let level = self.level(level, clock, now);
-        let price = cost * self.period_ms;
+        let price = cost * self.period_ms.get();
         let allowed = price <= level;
         let after = if allowed { level - price } else { level };
-        let remaining = after / self.period_ms;
-        let until = |units: u64| now + units.div_ceil(self.refill);
+        let remaining = after / self.period_ms.get();
+        let until = |units: u64| now + units.div_ceil(self.refill.get());
         Verdict {
             allowed,
             remaining,
-            reset_at: if after == self.full() { 0 } else { until((remaining + 1) * self.period_ms - after) },
+            reset_at: if after == self.full() { 0 } else { until((remaining + 1) * self.period_ms.get() - after) },
             retry_at: if allowed { 0 } else { until(price - level) },
             next: after,
         }
@@ -54,11 +55,11 @@ impl TokenBucket {
 
     /// Gives back the units of the grant that time has not brought back already; returns whole permits.
     pub(super) fn refund(&self, level: &mut u64, clock: u64, now: u64, at_ms: u64, cost: u64) -> u64 {
-        let price = cost * self.period_ms;
-        let elapsed = now.saturating_sub(at_ms).min(price.div_ceil(self.refill));
-        let units = price.saturating_sub(elapsed * self.refill);
+        let price = cost * self.period_ms.get();
+        let elapsed = now.saturating_sub(at_ms).min(price.div_ceil(self.refill.get()));
+        let units = price.saturating_sub(elapsed * self.refill.get());
         let rise = units.min(self.full() - self.level(*level, clock, now));
         *level += rise;
-        rise / self.period_ms
+        rise / self.period_ms.get()
     }
 }
