@@ -1,9 +1,9 @@
 //! New keys from many threads under a cap.
 
-use crate::crowd::{crowd, limiter};
+use crate::crowd::{crowd_beside, limiter};
 use ratelimit_core::{Kind, Limiter, Policy};
 use std::collections::VecDeque;
-use std::sync::Barrier;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -23,28 +23,8 @@ fn kind_at(limiter: &Limiter, key: [u8; 8], now_ms: u64) -> Kind {
 
 /// Runs the threads while one more looks at the number of rows all the time.
 fn watched<R: Send>(limiter: &Limiter, run: impl Fn(u64) -> R + Sync) -> Vec<R> {
-    let running = AtomicU64::new(THREADS);
-    let mut results = crowd(THREADS + 1, |thread| {
-        if thread < THREADS {
-            let _done = Done(&running);
-            return Some(run(thread));
-        }
-        while running.load(Ordering::Relaxed) > 0 {
-            assert!(limiter.len() <= limiter.max_identities(), "more rows than the cap");
-        }
-        None
-    });
-    results.pop();
-    results.into_iter().flatten().collect()
-}
-
-/// Says that a thread has ended, also by a panic.
-struct Done<'a>(&'a AtomicU64);
-
-impl Drop for Done<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
+    let watch = || assert!(limiter.len() <= limiter.max_identities(), "more rows than the cap");
+    crowd_beside(THREADS, watch, run)
 }
 
 /// Of one stripe and of several.
@@ -78,38 +58,41 @@ fn threads_that_mint_keys_get_exactly_as_many_rows_as_the_cap() {
 }
 
 /// Counts the rows from outside: a key is held from after its call was allowed until before it is reset, so never more
-/// keys are held than there are rows. All threads together want twice the cap, and wait for each other once they do.
+/// keys are held than there are rows. First all threads want twice the cap together, then each gives up its oldest key
+/// for a new one.
 #[test]
 fn no_instant_sees_more_rows_than_the_cap_while_keys_come_and_go() {
     for cap in [4, 64] {
         let limiter = limiter(&[policy()], cap);
         let (held, most_held) = (AtomicU64::new(0), AtomicU64::new(0));
-        let share = 2 * cap / THREADS;
-        let all_want = Barrier::new(usize::try_from(THREADS).expect("a handful"));
+        let hold = |key: &[u8; 8]| {
+            let allowed = kind_at(&limiter, *key, 0) == Kind::Allowed;
+            if allowed {
+                most_held.fetch_max(held.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            }
+            allowed
+        };
         let give_up = |key| {
             held.fetch_sub(1, Ordering::SeqCst);
             assert!(limiter.reset(key), "the row was lost");
         };
+        let share = 2 * cap / THREADS;
+        let shares: Vec<Mutex<VecDeque<_>>> =
+            watched(&limiter, |thread| Mutex::new((0..share).map(|number| key(thread, number)).filter(hold).collect()));
+        assert_eq!(held.load(Ordering::SeqCst), cap);
         watched(&limiter, |thread| {
-            let mut own = VecDeque::new();
-            for number in 0..4000 {
-                let key = key(thread, number);
-                if kind_at(&limiter, key, 0) == Kind::Allowed {
-                    most_held.fetch_max(held.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-                    own.push_back(key);
-                }
-                if number == share {
-                    all_want.wait();
-                }
+            let mut own = shares[usize::try_from(thread).expect("a handful")].lock().expect("held by this thread only");
+            for number in share..4000 {
+                own.extend(Some(key(thread, number)).filter(hold));
                 if own.len() as u64 > share
                     && let Some(oldest) = own.pop_front()
                 {
                     give_up(oldest);
                 }
             }
-            own.into_iter().for_each(give_up);
+            own.drain(..).for_each(give_up);
         });
-        assert_eq!(most_held.into_inner(), cap, "the cap is reached, and not passed");
+        assert_eq!(most_held.into_inner(), cap, "more keys had rows than the cap");
         assert_eq!(limiter.len(), 0);
     }
 }

@@ -2,6 +2,7 @@
 
 use ratelimit_core::{Config, Limiter, ManualClock, Policy};
 use std::sync::Barrier;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 /// Runs `run` in so many threads at once, each with its number, and returns what they returned.
@@ -18,6 +19,31 @@ pub(crate) fn crowd<R: Send>(threads: u64, run: impl Fn(u64) -> R + Sync) -> Vec
         let running: Vec<_> = (0..threads).map(spawn).collect();
         running.into_iter().map(|thread| thread.join().expect("the thread panicked")).collect()
     })
+}
+
+/// Runs a crowd, and `beside` over and over in one more thread, from before the crowd starts until all of it has ended.
+pub(crate) fn crowd_beside<R: Send>(threads: u64, beside: impl Fn() + Sync, run: impl Fn(u64) -> R + Sync) -> Vec<R> {
+    let running = AtomicU64::new(threads);
+    let results = crowd(threads + 1, |number| {
+        if number < threads {
+            let _ended = Ended(&running);
+            return Some(run(number));
+        }
+        while running.load(Ordering::Relaxed) > 0 {
+            beside();
+        }
+        None
+    });
+    results.into_iter().flatten().collect()
+}
+
+/// Counts a thread down when it ends, also by a panic.
+struct Ended<'a>(&'a AtomicU64);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// A limiter whose clock stands at 0; these tests give the times.

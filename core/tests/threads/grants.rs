@@ -1,12 +1,11 @@
 //! Permits of one key that many threads want at once.
 
 use crate::crowd::{crowd, limiter};
-use ratelimit_core::{Kind, Policy};
-use std::sync::Barrier;
+use ratelimit_core::{Decision, Kind, Policy};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-const THREADS: u32 = 8;
+const THREADS: u64 = 8;
 const ROUNDS: u64 = 150;
 const LIMIT: u64 = 20;
 const HOUR: Duration = Duration::from_secs(3600);
@@ -15,28 +14,21 @@ const HOUR: Duration = Duration::from_secs(3600);
 /// what the allowed calls say remains are all the numbers below the limit in steps of the cost.
 fn judge(policies: &[Policy], cost: u64) {
     let limiter = limiter(policies, 100_000);
-    let round = Barrier::new(usize::try_from(THREADS).expect("a handful"));
-    let granted = crowd(THREADS.into(), |_| {
-        let mut granted = Vec::new();
-        for key in 0..ROUNDS {
-            round.wait();
-            for _ in 0..LIMIT / cost {
-                let decision = limiter.check_at(key.to_le_bytes(), 5000, cost).expect("the numbers are in range");
-                if decision.is_allowed() {
-                    granted.push((key, decision.remaining.into()));
-                }
-            }
-        }
-        granted
-    });
-    let mut granted: Vec<(u64, u64)> = granted.into_iter().flatten().collect();
-    granted.sort_unstable();
-    let remaining = |key| (0..LIMIT / cost).map(move |calls| (key, LIMIT % cost + calls * cost));
-    let wanted: Vec<(u64, u64)> = (0..ROUNDS).flat_map(remaining).collect();
-    assert_eq!(granted, wanted);
-    assert_eq!(limiter.len(), ROUNDS);
+    let calls = LIMIT / cost;
+    for key in 0..ROUNDS {
+        let check = || limiter.check_at(key.to_le_bytes(), 5000, cost).expect("the numbers are in range");
+        let granted = crowd(THREADS, |_| {
+            let granted = (0..calls).map(|_| check()).filter(Decision::is_allowed);
+            granted.map(|decision| decision.remaining.into()).collect::<Vec<u64>>()
+        });
+        let mut granted = granted.concat();
+        granted.sort_unstable();
+        let wanted: Vec<u64> = (0..calls).map(|call| LIMIT % cost + call * cost).collect();
+        assert_eq!(granted, wanted, "round {key}");
+    }
     let stats = limiter.stats();
-    assert_eq!((stats.allowed, stats.denied), (wanted.len() as u64, u64::from(THREADS - 1) * wanted.len() as u64));
+    assert_eq!((stats.allowed, stats.denied), (ROUNDS * calls, ROUNDS * calls * (THREADS - 1)));
+    assert_eq!(limiter.len(), ROUNDS);
 }
 
 #[test]

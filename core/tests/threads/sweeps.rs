@@ -1,6 +1,6 @@
 //! Sweeps all the time, while threads take permits of rows that come and go.
 
-use crate::crowd::{crowd, limiter};
+use crate::crowd::{crowd_beside, limiter};
 use ratelimit_core::Policy;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -22,15 +22,12 @@ fn turn(tick: u64) -> (u64, u64) {
 fn grants(policy: Policy) -> Vec<Vec<u64>> {
     let limiter = limiter(&[policy], 5000);
     let (tick, swept) = (AtomicU64::new(0), AtomicU64::new(0));
-    let logs = crowd(THREADS + 1, |thread| {
+    let sweep = |now_ms| {
+        swept.fetch_add(limiter.sweep_at(now_ms).expect("the time is in range"), Ordering::Relaxed);
+    };
+    let sweep_now = || sweep(turn(tick.load(Ordering::Relaxed)).1);
+    let logs = crowd_beside(THREADS, sweep_now, |_| {
         let mut log = Vec::new();
-        let sweep = |now_ms| swept.fetch_add(limiter.sweep_at(now_ms).expect("in range"), Ordering::Relaxed);
-        if thread == THREADS {
-            while tick.load(Ordering::Relaxed) < THREADS * CALLS {
-                sweep(turn(tick.load(Ordering::Relaxed)).1);
-            }
-            return log;
-        }
         for number in 0..CALLS {
             let (key, now_ms) = turn(tick.fetch_add(1, Ordering::Relaxed));
             let decision = limiter.check_at(key.to_le_bytes(), now_ms, 1).expect("the numbers are in range");
