@@ -1,7 +1,7 @@
 //! A sweep removes what owes nothing, all of it, and changes no decision.
 
 use crate::bounds::Ledger;
-use crate::policies::{MAX_NOW_MS, limit};
+use crate::policies::{MAX_NOW_MS, limit, min_limit, policies};
 use crate::world::{Call, KEYS, Time, World, cases, worlds};
 use proptest::prelude::*;
 use ratelimit_core::Kind;
@@ -55,6 +55,22 @@ proptest! {
             };
             prop_assert_eq!(limiter.len(), ledgers.iter().filter(owes).count() as u64, "after {:?}", decision);
         }
+    }
+
+    /// Refunded in whole, it owes nothing; yet without it an earlier time could come back.
+    #[test]
+    fn a_row_ahead_of_the_sweep_time_stays_though_it_owes_nothing(
+        policies in policies(), now_ms in 1..=1_000_000_u64, earlier_ms in 1..=50_u64, number in any::<u64>()
+    ) {
+        let world = World { policies, steps: Vec::new() };
+        let call = Call { key: 0, now_ms, cost: 1 + number % min_limit(&world.policies) };
+        let early = Call { now_ms: now_ms.saturating_sub(earlier_ms), ..call.clone() };
+        let limiter = world.limiter();
+        let decision = call.check(&limiter);
+        prop_assert_eq!(limiter.refund_at([0], &decision, now_ms), Ok(decision.cost));
+        prop_assert_eq!((limiter.sweep_at(early.now_ms), limiter.len()), (Ok(0), 1));
+        prop_assert_eq!(early.peek(&limiter).at_ms, now_ms);
+        prop_assert_eq!((limiter.sweep_at(now_ms), limiter.len()), (Ok(1), 0));
     }
 
     #[test]
