@@ -31,9 +31,10 @@ test: test-rust test-no-std test-python package ## Run every test
 
 check: tools check-format check-lints check-docs check-vectors check-house ## Read the source and judge it; change nothing
 
-fix: tools ## Rewrite what a program can mend: formatting, and the vectors from the model
+fix: tools ## Rewrite what a program can mend: formatting, the vectors from the model, the C headers
 	$(CARGO) fmt --all
 	$(PYTHON) tests/reference/generate.py
+	$(CARGO) xtask header
 
 ##@ Longer looks
 
@@ -94,6 +95,7 @@ check-vectors:
 check-house:
 	$(CARGO) xtask tidy
 	$(CARGO) xtask surface
+	$(CARGO) xtask header --check
 
 test-rust: tools
 	$(CARGO) test --locked --workspace --all-features -- --show-output

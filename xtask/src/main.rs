@@ -1,7 +1,8 @@
-//! Runs the commands of the project that need logic: `cargo xtask tidy` and `cargo xtask surface`.
+//! Runs the commands of the project that need logic: `cargo xtask` says which.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program speaks through its streams")]
 
 mod finding;
+mod header;
 mod markdown;
 mod rule;
 mod rust;
@@ -15,31 +16,35 @@ use std::process::ExitCode;
 use tree::Tree;
 
 const USAGE: &str = "usage: cargo xtask COMMAND
-  tidy      read the source and name every place that breaks a rule of the house
-  surface   compare the public verbs with tests/surface.toml";
+  tidy             read the source and name every place that breaks a rule of the house
+  surface          compare the public verbs with tests/surface.toml
+  header           write the C headers from bindings/c
+  header --check   compare the C headers with bindings/c";
 
 fn main() -> ExitCode {
-    let command = std::env::args().nth(1).unwrap_or_default();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
     // xtask lies directly under the root of the project.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
-    let tree = match Tree::load(root) {
-        Ok(tree) => tree,
-        Err(error) => {
-            eprintln!("cannot read the source: {error}");
-            return ExitCode::from(2);
-        }
-    };
+    let read = || Tree::load(root).map_err(|error| format!("cannot read the source: {error}"));
+    let command = arguments.iter().map(String::as_str).collect::<Vec<&str>>().join(" ");
     let findings = match command.as_str() {
-        "tidy" => tidy::check(&tree),
-        "surface" => surface::check(&tree),
-        _ => {
-            eprintln!("{USAGE}");
-            return ExitCode::from(2);
-        }
+        "tidy" => read().map(|tree| tidy::check(&tree)),
+        "surface" => read().map(|tree| surface::check(&tree)),
+        "header" => header::write(root).map(|()| Vec::new()),
+        "header --check" => header::check(root),
+        _ => Err(USAGE.to_owned()),
     };
-    for finding in &findings {
-        println!("{finding}");
+    match findings {
+        Ok(findings) => {
+            for finding in &findings {
+                println!("{finding}");
+            }
+            println!("{command}: {} findings", findings.len());
+            if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
     }
-    println!("{command}: {} files read, {} findings", tree.files().len(), findings.len());
-    if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -8,7 +8,7 @@ const MOST_LINES: usize = 500;
 const MOST_SIGNS: usize = 120;
 
 /// Files that may be longer, and why.
-const LONG: [(&str, &str); 0] = [];
+const LONG: [(&str, &str); 1] = [("include/ratelimit.h", "the whole manual, written from bindings/c")];
 
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut found = Vec::new();
