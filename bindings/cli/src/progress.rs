@@ -2,15 +2,14 @@
 
 use crate::source::Source;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, stderr};
 
 /// Bytes below which a replay is over before a bar could be read.
 const WORTH_A_BAR: u64 = 16 << 20;
 
-/// Makes a bar over all bytes of the logs; a hidden one if standard error is no terminal or there is little to read.
+/// Makes a bar over all bytes of the logs. It hides itself if standard error is no terminal, or there is little to read.
 pub(crate) fn bar(sources: &[Source]) -> ProgressBar {
     let size: Option<u64> = sources.iter().map(Source::size).sum();
-    if !stderr().is_terminal() || size.is_some_and(|size| size < WORTH_A_BAR) {
+    if size.is_some_and(|size| size < WORTH_A_BAR) {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::stderr_with_hz(10));

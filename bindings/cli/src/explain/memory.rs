@@ -6,9 +6,9 @@ use super::bound::Numbers;
 const HEAD: u64 = 8;
 const WORD: u64 = 8;
 const KEY: u64 = 64;
-/// An entry of a sliding window's log, and what a log takes beside its entries.
+/// An entry of a sliding window's log, and what a log and the list of logs take beside their entries.
 const LOG_ENTRY: u64 = 12;
-const LOG_HEAD: u64 = 48;
+const LOG_HEAD: u64 = 64;
 
 /// Returns the bytes that a key takes at worst: a long key, in a table that has just doubled, its logs just grown.
 pub(super) fn at_worst(policies: &[Numbers]) -> u64 {

@@ -1,6 +1,6 @@
 use crate::{command, common, file, path, ratelimit, ratelimit_with, replay};
 use serde_json::json;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 #[test]
@@ -16,6 +16,19 @@ fn bad_lines_are_counted_and_the_first_are_shown_with_their_reasons() {
     assert_eq!(shown[1], json!({"log": log, "line": 3, "reason": "no [time]"}));
     let table = ratelimit(&["replay", "--limit", "1/day", &log]).ok();
     assert!(table.contains(&format!("8 bad lines:\n  {log}:2: no JSON")), "{table}");
+    assert!(table.contains(&format!("  {log}:6: no [time]\n  ...\n")), "{table}");
+}
+
+#[test]
+fn of_all_logs_together_the_first_five_bad_lines_are_shown() {
+    let logs = [1, 2].map(|number| file(&format!("failures-bad-{number}.log"), "bad\n".repeat(4) + &common("a", 1)));
+    let report = replay(&["--limit", "1/day", &logs[0], &logs[1]]);
+    assert_eq!(report["bad_lines"], json!(8));
+    let shown = report["first_bad_lines"].as_array().unwrap();
+    let places: Vec<_> =
+        shown.iter().map(|bad| (bad["log"].as_str().unwrap(), bad["line"].as_u64().unwrap())).collect();
+    let (one, two) = (logs[0].as_str(), logs[1].as_str());
+    assert_eq!(places, [(one, 1), (one, 2), (one, 3), (one, 4), (two, 1)]);
 }
 
 #[test]
@@ -108,6 +121,26 @@ fn completions_and_manual_pages_name_every_option() {
         }
     }
     assert!(ratelimit(&["--version"]).ok().starts_with("ratelimit "));
+}
+
+/// Gives the command no more memory than a replay of so many lines would need to hold a tenth of them.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_lines() {
+    let line = common("192.0.2.1", 1);
+    let script = format!("ulimit -v 40000 && exec {} replay --json --limit 1/day -", env!("CARGO_BIN_EXE_ratelimit"));
+    let mut shell = std::process::Command::new("bash");
+    shell.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = shell.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let block = line.repeat(10_000);
+    let blocks = 60;
+    let written = (0..blocks).all(|_| stdin.write_all(block.as_bytes()).is_ok());
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert!(written && output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["requests"], json!(blocks * 10_000));
 }
 
 #[test]
