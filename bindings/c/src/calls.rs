@@ -7,7 +7,7 @@ use crate::key::{self, key, ratelimit_key};
 use crate::limiter::{live, ratelimit_limiter};
 use crate::memory::{self, Answer, Items};
 use crate::status::ratelimit_status;
-use ratelimit_core::{Error, Field, KeyRef};
+use ratelimit_core::{Error, Field};
 
 /// Decides whether a call that asks for `cost` permits may go on, and takes them if it may.
 ///
@@ -62,15 +62,17 @@ pub unsafe extern "C" fn ratelimit_check_many(
             let keys = Items::new(keys, count, ["keys", "count"])?;
             (live(limiter)?, keys, Answer::several(decisions, count, ["decisions", "count"])?)
         };
+        if now_ms != RATELIMIT_NOW {
+            judge(Field::NowMs, now_ms)?;
+        }
         for key in keys.iter() {
             // Safe because the header asks that a key points at its bytes.
             unsafe { key::borrow(key) }?;
         }
-        // Judges the cost, and no key.
-        limiter.check_many::<KeyRef<'_>>(&[], cost)?;
+        // Judged here too, for there may be no key.
+        judge(Field::Cost, cost)?;
         let now_ms = match now_ms {
             RATELIMIT_NOW => limiter.clock().now_ms(),
-            _ if now_ms > Field::NowMs.max() => return Err(Error::out_of_range(Field::NowMs, now_ms).into()),
             _ => now_ms,
         };
         for (index, key) in keys.iter().enumerate() {
@@ -82,6 +84,13 @@ pub unsafe extern "C" fn ratelimit_check_many(
         }
         Ok(())
     })
+}
+
+fn judge(field: Field, value: u64) -> Result<(), Error> {
+    match (field.min()..=field.max()).contains(&value) {
+        true => Ok(()),
+        false => Err(Error::out_of_range(field, value)),
+    }
 }
 
 /// Returns the decision that ratelimit_check would make, and takes nothing.

@@ -52,8 +52,9 @@ pub(crate) unsafe fn config(pointer: *const ratelimit_config) -> Result<(Config,
     }
     // Safe because the caller promises a config of this size.
     let config = unsafe { memory::read(pointer, "config") }?;
+    let fields = ["config.policies", "config.policy_count"];
     // Safe because the caller promises so many policies.
-    let policies = unsafe { policies(config.policies, config.policy_count) }?;
+    let policies = unsafe { policies(config.policies, config.policy_count, fields) }?;
     let clock = clock(config.clock, config.clock_context);
     let core = Config::with_clock(policies, clock).max_identities(config.max_identities);
     Ok((core, Warner::new(config.warning, config.warning_context)))

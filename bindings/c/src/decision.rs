@@ -95,11 +95,15 @@ impl ratelimit_decision {
             2 => Kind::Saturated,
             3 => Kind::ExceedsLimit,
             kind => {
-                return Err(Failure::Unknown { field: "kind", value: kind.into(), known: "a ratelimit_kind, 0 to 3" });
+                return Err(Failure::Unknown {
+                    field: "decision.kind",
+                    value: kind.into(),
+                    known: "a ratelimit_kind, 0 to 3",
+                });
             }
         };
         decision.policy = u8::try_from(self.policy).map_err(|_| Failure::Unknown {
-            field: "policy",
+            field: "decision.policy",
             value: self.policy.into(),
             known: "the index of a policy, 0 to 3",
         })?;

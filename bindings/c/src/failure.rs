@@ -47,7 +47,7 @@ impl Failure {
         match self {
             Failure::Core(error) => error.field().name(),
             Failure::Null { field } | Failure::Unknown { field, .. } | Failure::TooLong { field, .. } => field,
-            Failure::ConfigSize { .. } => "size",
+            Failure::ConfigSize { .. } => "config.size",
             Failure::BufferTooSmall { .. } => "capacity",
             Failure::Freed | Failure::NotALimiter => "limiter",
             Failure::Panicked { .. } => "",
@@ -69,7 +69,7 @@ impl fmt::Display for Failure {
             Failure::Null { field } => write!(f, "{field} is NULL"),
             Failure::Unknown { field, value, known } => write!(f, "{field} is {value}, must be {known}"),
             Failure::ConfigSize { size, known } => {
-                write!(f, "size is {size}, must be {known}, the size of a ratelimit_config")
+                write!(f, "config.size is {size}, must be {known}, the size of a ratelimit_config")
             }
             Failure::TooLong { field, length } => {
                 write!(f, "{field} is {length}, which is more than any memory holds")
@@ -111,4 +111,41 @@ fn report(failure: &Failure) -> ratelimit_status {
 fn report_panic(payload: &(dyn Any + Send)) -> ratelimit_status {
     let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
     report(&Failure::Panicked { says: text.unwrap_or("it panicked").to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratelimit_core::{Field, Limiter, Policy};
+    use std::time::Duration;
+
+    #[test]
+    fn an_error_of_core_has_its_number_here() {
+        let made = |policy: Policy| Limiter::new(policy).unwrap_err();
+        let second = Duration::from_secs(1);
+        let errors = [
+            made(Policy::fixed_window(1, Duration::ZERO)),
+            made(Policy::fixed_window(1, Duration::from_nanos(1))),
+            made(Policy::token_bucket(u32::MAX.into(), 1, Duration::from_secs(86_400))),
+            made(Policy::sliding_window(1_000_000, 1000 * second)),
+            "1/s;1/s;1/s;1/s;1/s".parse::<Limiter>().unwrap_err(),
+            "1".parse::<Limiter>().unwrap_err(),
+            Error::not_an_integer(Field::Cost, "1.5"),
+        ];
+        for (error, code) in errors.into_iter().zip(1..) {
+            assert_eq!((error.code(), Failure::Core(error).status() as i32), (code, code.into()));
+        }
+    }
+
+    #[test]
+    fn a_panic_of_any_payload_becomes_a_status() {
+        let panics: [fn(); 3] = [|| panic!("text"), || panic!("{}", 1), || std::panic::panic_any(7)];
+        for panic in panics {
+            let call = || {
+                panic();
+                Ok(())
+            };
+            assert_eq!(guarded(call), ratelimit_status::RATELIMIT_PANICKED);
+        }
+    }
 }

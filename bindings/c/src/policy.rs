@@ -70,7 +70,7 @@ impl ratelimit_policy {
             2 => Ok(Policy::token_bucket(self.limit, self.refill, window)),
             3 => Ok(Policy::sliding_window(self.limit, window)),
             algorithm => Err(Failure::Unknown {
-                field: "algorithm",
+                field: "policy.algorithm",
                 value: algorithm.into(),
                 known: "a ratelimit_algorithm, 1 to 3",
             }),
@@ -82,12 +82,16 @@ impl ratelimit_policy {
 ///
 /// # Safety
 /// A pointer that is not NULL points at `count` policies.
-pub(crate) unsafe fn policies(pointer: *const ratelimit_policy, count: usize) -> Result<Vec<Policy>, Failure> {
+pub(crate) unsafe fn policies(
+    pointer: *const ratelimit_policy,
+    count: usize,
+    fields: [&'static str; 2],
+) -> Result<Vec<Policy>, Failure> {
     if count > RATELIMIT_MAX_POLICIES {
         return Err(Error::PolicyCount { count, offset: None }.into());
     }
     // Safe because the caller promises so many.
-    let policies = unsafe { Items::new(pointer, count, ["policies", "policy_count"]) }?;
+    let policies = unsafe { Items::new(pointer, count, fields) }?;
     policies.iter().map(ratelimit_policy::to_core).collect()
 }
 
@@ -166,8 +170,10 @@ pub unsafe extern "C" fn ratelimit_policies_to_text(
     length: *mut usize,
 ) -> ratelimit_status {
     guarded(|| {
-        // Safe because the header asks for `count` policies and `capacity` bytes.
-        let (stack, buffer) = unsafe { (self::policies(policies, count)?, Buffer::new(buffer.cast(), capacity)?) };
+        // Safe because the header asks for `count` policies.
+        let stack = unsafe { self::policies(policies, count, ["policies", "count"]) }?;
+        // Safe because the header asks for `capacity` bytes.
+        let buffer = unsafe { Buffer::new(buffer.cast(), capacity) }?;
         if stack.is_empty() {
             return Err(Error::PolicyCount { count, offset: None }.into());
         }

@@ -1,0 +1,110 @@
+//! Limiters that are none any more, and pointers that never were one.
+
+use crate::{UNTOUCHED, check, field, free, key, limiter, message};
+use ratelimit::ratelimit_status::*;
+use ratelimit::*;
+use std::ptr::null_mut;
+use std::sync::Mutex;
+use std::thread;
+
+/// Tests that count on how many limiters are freed meanwhile take turns.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Makes every call on a pointer; says what each returned, and sees that none wrote an answer.
+fn every_call(limiter: *mut ratelimit_limiter) -> Vec<ratelimit_status> {
+    let ada = key(b"ada");
+    let (mut decision, mut permits, mut number, mut flag) = (UNTOUCHED, 7, 7, true);
+    let stats = ratelimit_stats_t { allowed: 7, denied: 7, saturated: 7, exceeds_limit: 7 };
+    let mut counts = stats;
+    let given = ratelimit_decision { kind: 0, policy: 0, ..UNTOUCHED };
+    // Safe because each other pointer is to what it says.
+    let statuses = unsafe {
+        vec![
+            ratelimit_check(limiter, &ada, 1, 0, &mut decision),
+            ratelimit_check_many(limiter, &ada, 1, 1, 0, &mut decision),
+            ratelimit_peek(limiter, &ada, 1, 0, &mut decision),
+            ratelimit_remaining(limiter, &ada, 0, &mut permits),
+            ratelimit_refund(limiter, &ada, &given, 0, &mut permits),
+            ratelimit_reset(limiter, &ada, &mut flag),
+            ratelimit_sweep(limiter, 0, &mut number),
+            ratelimit_len(limiter, &mut number),
+            ratelimit_stats(limiter, &mut counts),
+            ratelimit_clear(limiter),
+            ratelimit_free(limiter),
+        ]
+    };
+    assert_eq!((decision, permits, number, flag, counts), (UNTOUCHED, 7, 7, true, stats));
+    statuses
+}
+
+#[test]
+fn a_limiter_that_was_freed_is_refused_by_every_call() {
+    let _turn = TURN.lock().unwrap();
+    let limiter = limiter("5/minute");
+    free(limiter);
+    assert_eq!(every_call(limiter), [RATELIMIT_FREED; 11]);
+    assert_eq!((message(), field()), ("limiter was freed before", "limiter"));
+}
+
+#[test]
+fn a_pointer_to_something_else_is_refused_by_every_call() {
+    let mut other = [0_u64; 128];
+    assert_eq!(every_call((&raw mut other).cast()), [RATELIMIT_NOT_A_LIMITER; 11]);
+    other.fill(u64::MAX);
+    assert_eq!(every_call((&raw mut other).cast()), [RATELIMIT_NOT_A_LIMITER; 11]);
+    let limiter = limiter("5/minute");
+    let beside = limiter.wrapping_byte_add(1);
+    assert_eq!(every_call(beside), [RATELIMIT_NOT_A_LIMITER; 11], "no limiter begins at an odd address");
+    assert_eq!((message(), field()), ("limiter is not a pointer that ratelimit_new returned", "limiter"));
+    free(limiter);
+}
+
+#[test]
+fn null_is_freed_as_nothing() {
+    // Safe because NULL is allowed.
+    assert_eq!(unsafe { ratelimit_free(null_mut()) }, RATELIMIT_OK);
+}
+
+#[test]
+fn a_limiter_is_known_as_freed_for_1024_more() {
+    let _turn = TURN.lock().unwrap();
+    let early = limiter("5/minute");
+    free(early);
+    for _ in 0..1024 {
+        free(limiter("5/minute"));
+        // Safe because a freed limiter can be looked at.
+        assert_eq!(unsafe { ratelimit_free(early) }, RATELIMIT_FREED);
+    }
+}
+
+#[test]
+fn memory_of_freed_limiters_is_used_again() {
+    let _turn = TURN.lock().unwrap();
+    let mut places: Vec<usize> = Vec::new();
+    for _ in 0..5000 {
+        let limiter = limiter("5/minute");
+        assert_eq!(check(limiter, &key(b"ada"), 0).remaining, 4, "nothing is left of the one before");
+        places.push(limiter.addr());
+        free(limiter);
+    }
+    places.sort_unstable();
+    places.dedup();
+    // Other tests have some under way.
+    assert!(places.len() < 1200, "{} places for 5000 limiters", places.len());
+}
+
+#[test]
+fn of_threads_that_free_one_limiter_one_succeeds() {
+    let _turn = TURN.lock().unwrap();
+    for _ in 0..100 {
+        let place = limiter("5/minute").expose_provenance();
+        let free = || {
+            // Safe because a freed limiter can be looked at.
+            unsafe { ratelimit_free(std::ptr::with_exposed_provenance_mut(place)) }
+        };
+        let mut statuses =
+            thread::scope(|scope| [scope.spawn(free), scope.spawn(free)].map(|free| free.join().unwrap()));
+        statuses.sort_unstable_by_key(|status| *status as i32);
+        assert_eq!(statuses, [RATELIMIT_OK, RATELIMIT_FREED]);
+    }
+}
