@@ -5,7 +5,9 @@ SHELL := /bin/bash
 CARGO ?= cargo
 PYTHON ?= python3
 TARGET := $(or $(CARGO_TARGET_DIR),target)
+PREFIX ?= /usr/local
 CORE := --package ratelimit-core
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 MSRV := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 MUTANTS := 27.1.0
 FUZZ := 0.13.2
@@ -26,6 +28,10 @@ demo: tools ## Show what three limits would have done to a log: a made-up one, o
 	@echo; echo "The plot is $(TARGET)/demo/plot.svg."
 
 test: test-rust test-no-std test-python package ## Run every test
+
+install: tools ## Install the C library and its header to PREFIX (/usr/local), within DESTDIR if that is set
+	$(CARGO) build --locked --release --package ratelimit-c
+	DESTDIR="$(DESTDIR)" bindings/c/install/install.sh "$(TARGET)/release" "$(VERSION)" "$(PREFIX)"
 
 ##@ The gate
 
@@ -77,6 +83,10 @@ tools:
 	@$(CARGO) fmt --version >/dev/null 2>&1 || rustup component add rustfmt
 	@$(CARGO) clippy --version >/dev/null 2>&1 || rustup component add clippy
 
+# Compilers and valgrind for the C tests: installed if this is root on Debian, else named and done without.
+tools-c: tools
+	@$(PYTHON) tests/c/tools.py
+
 check-format:
 	$(CARGO) fmt --all --check
 
@@ -107,5 +117,10 @@ test-python: tools
 	$(PYTHON) -m unittest discover --start-directory tests/reference
 	$(PYTHON) -m unittest discover --start-directory tests/docs
 
-.PHONY: help demo test check fix bench mutants fuzz miri msrv package tools
-.PHONY: check-format check-lints check-docs check-vectors check-house test-rust test-no-std test-python
+test-c: tools-c
+	$(CARGO) build --locked --release --package ratelimit-cli
+	$(PYTHON) tests/c/run.py
+	$(PYTHON) -m unittest discover --start-directory tests/c
+
+.PHONY: help demo test install check fix bench mutants fuzz miri msrv package tools tools-c
+.PHONY: check-format check-lints check-docs check-vectors check-house test-rust test-no-std test-python test-c
