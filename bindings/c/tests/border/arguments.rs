@@ -10,6 +10,8 @@ fn nowhere<T>() -> *mut T {
     std::ptr::without_provenance_mut(64)
 }
 
+type Call<'a> = Box<dyn FnOnce() -> ratelimit_status + 'a>;
+
 #[test]
 fn each_pointer_that_is_null_is_named() {
     let limiter = limiter("5/minute");
@@ -24,7 +26,7 @@ fn each_pointer_that_is_null_is_named() {
     let no_bytes = ratelimit_key { bytes: null(), length: 1, kind: 0 };
     let mut made = null_mut();
     // Safe because each pointer is NULL or to what it says.
-    let calls: Vec<(&str, Box<dyn FnOnce() -> ratelimit_status>)> = unsafe {
+    let calls: Vec<(&str, Call<'_>)> = unsafe {
         vec![
             ("limiter", Box::new(|| ratelimit_check(null_mut(), one, 1, 0, decision))),
             ("key", Box::new(|| ratelimit_check(limiter, null(), 1, 0, decision))),
