@@ -2,7 +2,7 @@
 //!
 //! A time says little on a machine that others use too; the ratio of two times taken side by side says more. Each
 //! comparison prints `ratio NAME VALUE BOUND ok|short`, the value being the median of the rounds' ratios, and their
-//! spread; [`write`] puts all of a run into `target/ratios-NAME.json`.
+//! spread; [`write()`] puts all of a run into `target/ratios-NAME.json`.
 
 use serde::Serialize;
 use std::path::PathBuf;
@@ -31,7 +31,8 @@ pub struct Ratio {
     pub ns: [f64; 2],
 }
 
-/// Compares the times of `ours` and `peer`, each of which does `operations` of them; the ratio should be at most `bound`.
+/// Compares the times of `ours` and `peer`, each of which does `operations` of them; the ratio should be at most
+/// `bound`.
 ///
 /// One round of each goes before and is not counted.
 pub fn at_most(name: &str, bound: f64, operations: u32, ours: impl FnMut(), peer: impl FnMut()) -> Ratio {

@@ -13,7 +13,8 @@ pub const DEFAULT_MAX_IDENTITIES: u64 = 100_000;
 /// use ratelimit_core::{Config, Limiter, Policy};
 /// use std::time::Duration;
 ///
-/// let policies = [Policy::fixed_window(5, Duration::from_secs(1)), Policy::sliding_window(1000, Duration::from_secs(3600))];
+/// let (second, hour) = (Duration::from_secs(1), Duration::from_secs(3600));
+/// let policies = [Policy::fixed_window(5, second), Policy::sliding_window(1000, hour)];
 /// let limiter = Limiter::from_config(Config::stack(policies).max_identities(10_000))?;
 /// assert_eq!(limiter.max_identities(), 10_000);
 /// # Ok::<(), ratelimit_core::Error>(())

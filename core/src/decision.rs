@@ -38,7 +38,8 @@ impl fmt::Display for Kind {
 
 /// Tells whether a call was allowed, what is left, and when to come back.
 ///
-/// Waits are milliseconds counted from the caller's own `now_ms`. A refusal is a value, not an error, and takes nothing.
+/// Waits are milliseconds counted from the caller's own `now_ms`. A refusal is a value, not an error, and takes
+/// nothing.
 ///
 /// ```
 /// use ratelimit_core::{Kind, Limiter};
@@ -57,7 +58,8 @@ impl fmt::Display for Kind {
 pub struct Decision {
     /// Which of the four answers this is.
     pub kind: Kind,
-    /// Index of the policy that the decision speaks of; 0 when saturated, the first that is exceeded when exceeds_limit.
+    /// Index of the policy that the decision speaks of; 0 when saturated, the first that is exceeded when
+    /// exceeds_limit.
     pub policy: u8,
     /// The limit or capacity of that policy.
     pub limit: u32,

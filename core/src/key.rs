@@ -43,7 +43,8 @@ impl<'a> KeyRef<'a> {
 
 /// Owns a key made of several parts.
 ///
-/// For each part its length in decimal, `:` and its bytes are written, so no two lists meet. An empty list is a key too.
+/// For each part its length in decimal, `:` and its bytes are written, so no two lists meet. An empty list is a key
+/// too.
 ///
 /// ```
 /// use ratelimit_core::{Key, Limiter};

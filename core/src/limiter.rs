@@ -32,8 +32,8 @@ pub struct Stats {
 /// starts no thread or timer. A key that has a row costs no allocation (a sliding window's log grows now and then).
 ///
 /// Where a method has a form in `_at`, that form takes the caller's clock: milliseconds, `0 ..= 2^52-1`. Time never
-/// goes back for a key: a decision uses the greatest of the caller's time, that of the key's last allowed call, and that
-/// of the last sweep. So a time far in the future freezes keys until then; [`clear`](Limiter::clear) ends it.
+/// goes back for a key: a decision uses the greatest of the caller's time, that of the key's last allowed call, and
+/// that of the last sweep. So a time far in the future freezes keys until then; [`clear`](Limiter::clear) ends it.
 ///
 /// ```
 /// use ratelimit_core::Limiter;

@@ -19,8 +19,8 @@ const MAX_LOG: u64 = 100_000;
 ///
 /// | | permits | so |
 /// |---|---|---|
-/// | fixed window | `limit` in each window aligned to the clock's zero | cheapest; up to `2 * limit` around a boundary |
-/// | token bucket | `capacity` at once, then `refill` every `refill_period`, spread evenly | smooth; a burst after rest |
+/// | fixed window | `limit` in each window aligned to the clock's zero | cheapest; `2 * limit` around a boundary |
+/// | token bucket | `capacity` at once, then `refill` every `refill_period`, spread evenly | smooth after a burst |
 /// | sliding window | at most `limit` in any span of `window`, exactly | strictest; remembers each grant |
 ///
 /// ```
@@ -127,7 +127,8 @@ impl Policy {
         self.numbers().map(drop)
     }
 
-    /// Returns the policy's numbers in the order of its fields, durations in milliseconds (a window has two), all judged.
+    /// Returns the policy's numbers in the order of its fields, durations in milliseconds (a window has two), all
+    /// judged.
     pub(crate) fn numbers(&self) -> Result<[u64; 3], Error> {
         match *self {
             Policy::FixedWindow { limit, window } => {
