@@ -6,7 +6,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Bytes below which a replay is over before a bar could be read.
 const WORTH_A_BAR: u64 = 16 << 20;
 
-/// Makes a bar over all bytes of the logs. It hides itself if standard error is no terminal, or there is little to read.
+/// Makes a bar over all bytes of the logs. It hides itself if standard error is no terminal, or there is little to
+/// read.
 pub(crate) fn bar(sources: &[Source]) -> ProgressBar {
     let size: Option<u64> = sources.iter().map(Source::size).sum();
     if size.is_some_and(|size| size < WORTH_A_BAR) {
