@@ -265,6 +265,27 @@ impl Limiter {
         self.max_identities
     }
 
+    /// Returns the milliseconds from one due sweep to the next: until then a saturated caller is told to wait.
+    pub fn sweep_interval_ms(&self) -> u64 {
+        rows!(self, table => table.sweep_interval_ms())
+    }
+
+    /// Returns the most bytes that one key can take, to size [`max_identities`](Limiter::max_identities) by.
+    ///
+    /// It is that of a long key in a table that has just grown, its sliding windows' logs at their longest; most take a
+    /// half of it, or less.
+    ///
+    /// ```
+    /// use ratelimit_core::Limiter;
+    ///
+    /// let limiter: Limiter = "100/minute".parse()?;
+    /// assert_eq!(limiter.max_bytes_per_identity() * limiter.max_identities(), 18_600_000);
+    /// # Ok::<(), ratelimit_core::Error>(())
+    /// ```
+    pub fn max_bytes_per_identity(&self) -> u64 {
+        rows!(self, table => table.max_bytes_per_identity())
+    }
+
     /// Returns the clock.
     pub fn clock(&self) -> &Clock {
         &self.clock

@@ -127,6 +127,15 @@ impl Rules {
         self.sweep_interval_ms
     }
 
+    /// Returns the most bytes that a row can keep outside itself.
+    pub(crate) fn max_log_bytes(&self) -> u64 {
+        let logs = self.parts.iter().map(|part| match &part.rule {
+            Rule::Sliding(window) => window.max_log_bytes(),
+            Rule::Fixed(_) | Rule::Bucket(_) => 0,
+        });
+        logs.sum()
+    }
+
     /// Returns the largest cost that can ever be allowed.
     #[inline]
     pub(crate) fn min_limit(&self) -> u64 {

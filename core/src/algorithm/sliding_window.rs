@@ -205,6 +205,12 @@ fn log_number(words: &[u64]) -> Option<usize> {
 }
 
 impl SlidingWindow {
+    /// Returns the bytes of a log at its longest: an entry a permit or a millisecond, in room that has just doubled.
+    pub(super) fn max_log_bytes(&self) -> u64 {
+        let entries = 2 * self.limit.min(self.window_ms);
+        entries * size_of::<Entry>() as u64 + (size_of::<Log>() + 2 * size_of::<Option<Box<Log>>>()) as u64
+    }
+
     pub(super) fn look(&self, words: &[u64], logs: &Logs, clock: u64, now: u64, cost: u64) -> Verdict {
         match log_number(words) {
             None => self.look_at(&Inline::read(words, clock), now, cost),

@@ -191,6 +191,15 @@ impl<const W: usize> Table<W> {
         self.sweep.clear(&mut progress);
     }
 
+    pub(crate) fn sweep_interval_ms(&self) -> u64 {
+        self.rules.sweep_interval_ms()
+    }
+
+    /// Returns the most bytes that a key can take: a table that has just doubled is 7/16 full.
+    pub(crate) fn max_bytes_per_identity(&self) -> u64 {
+        (Stripe::<W>::MAX_ROW_BYTES as u64 * 16).div_ceil(7) + self.rules.max_log_bytes()
+    }
+
     /// Returns the calls counted so far: allowed, denied, saturated, and those that exceeded a limit.
     pub(crate) fn counts(&self) -> [u64; 4] {
         let exceeded = self.exceeded.load(Ordering::Relaxed);

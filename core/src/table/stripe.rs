@@ -128,6 +128,9 @@ fn ahead(clock: u64) -> u64 {
 }
 
 impl<const W: usize> Stripe<W> {
+    /// Bytes of a row of the longest key, with the byte that its table keeps of each bucket.
+    pub(super) const MAX_ROW_BYTES: usize = size_of::<Row<W, Long>>() + 1;
+
     /// Finds a key's row.
     #[inline(always)]
     pub(super) fn find<B: Size>(&mut self, hash: u64, identity: &Identity<B>) -> Option<Found<'_, W, B>> {

@@ -100,3 +100,21 @@ fn a_dropped_limiter_leaves_nothing_behind() {
     }
     assert_eq!(live_bytes(), before);
 }
+
+/// Long keys, and sliding windows whose every grant is remembered, at all fills from one doubling of the tables to the
+/// next.
+#[test]
+fn no_key_takes_more_than_the_most_that_is_stated() {
+    for policy in policies() {
+        let limiter = limiter(std::slice::from_ref(&policy), DEFAULT_MAX_IDENTITIES);
+        let before = live_bytes();
+        let most = i64::try_from(limiter.max_bytes_per_identity()).expect("fits");
+        for key in 0..8_000_i64 {
+            for now_ms in 0..5 {
+                assert!(limiter.check_at(format!("{key:050}"), now_ms, 1).is_ok_and(|decision| decision.is_allowed()));
+            }
+            let bytes = live_bytes() - before;
+            assert!(key < 2_000 || bytes <= most * key, "{bytes} bytes of {key} keys, {most} a key: {policy}");
+        }
+    }
+}

@@ -1,7 +1,6 @@
 //! The explanation of a limit: what it lets through, when it is full again, what it costs.
 
 mod bound;
-mod memory;
 mod words;
 
 use crate::args::ExplainArgs;
@@ -50,7 +49,7 @@ impl Explanation {
         let config = Config::stack(args.limit.policies.clone()).max_identities(args.max_identities);
         let limiter = Limiter::from_config(config).map_err(|error| Failure::Usage(error.to_string()))?;
         let numbers: Vec<Numbers> = limiter.policies().iter().map(Numbers::of).collect();
-        let bytes = memory::at_worst(&numbers);
+        let bytes = limiter.max_bytes_per_identity();
         let policies = limiter.policies().iter().enumerate().map(|(index, policy)| PolicyExplanation {
             policy: policy.to_string(),
             numbers: numbers[index],
@@ -68,7 +67,7 @@ impl Explanation {
             policies: policies.collect(),
             burst: numbers.iter().map(|policy| policy.burst()).min().unwrap_or(0),
             slowest: slowest(&numbers, None),
-            sweep_interval_ms: sweep_interval_ms(&numbers),
+            sweep_interval_ms: limiter.sweep_interval_ms(),
             max_identities: limiter.max_identities(),
             bytes_per_identity_at_worst: bytes,
             bytes_at_worst: bytes.saturating_mul(limiter.max_identities()),
@@ -111,9 +110,4 @@ fn used_up_after_ms(policies: &[Numbers], index: usize) -> Option<u64> {
     u64::try_from(ms)
         .ok()
         .filter(|&ms| ms < window_ms && pace.sustained() > 0 && idle_beside(policies, index).is_none())
-}
-
-/// Returns how often idle keys are looked for: once the quickest policy has forgotten, and at least each minute.
-fn sweep_interval_ms(policies: &[Numbers]) -> u64 {
-    policies.iter().map(|policy| policy.empty_to_full_ms()).fold(60_000, u64::min).max(1)
 }
