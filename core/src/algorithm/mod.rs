@@ -5,15 +5,17 @@ mod sliding_window;
 mod token_bucket;
 
 use crate::decision::{Decision, Kind};
-use crate::error::{Error, Field};
+use crate::error::Error;
 use crate::policy::Policy;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::num::NonZeroU64;
 use fixed_window::FixedWindow;
 pub(crate) use sliding_window::Logs;
 use sliding_window::SlidingWindow;
 use token_bucket::TokenBucket;
 
+const MAX_POLICIES: usize = 4;
 const MAX_SWEEP_INTERVAL_MS: u64 = 60_000;
 
 /// What one policy makes of a call. Times are on the limiter's clock, not yet waits.
@@ -31,7 +33,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    const REFUSED: Verdict = Verdict { allowed: false, remaining: 0, reset_at: 0, retry_at: 0, next: 0 };
+    const NONE: Verdict = Verdict { allowed: false, remaining: 0, reset_at: 0, retry_at: 0, next: 0 };
 }
 
 /// A policy as numbers that were judged.
@@ -92,7 +94,7 @@ pub(crate) struct Rules {
 impl Rules {
     /// Judges the policies and lays out their words.
     pub(crate) fn new(policies: &[Policy]) -> Result<Rules, Error> {
-        if policies.is_empty() || policies.len() as u64 > Field::Policies.max() {
+        if policies.is_empty() || policies.len() > MAX_POLICIES {
             return Err(Error::PolicyCount { count: policies.len(), offset: None });
         }
         let mut rules = Rules {
@@ -161,38 +163,29 @@ impl Rules {
     /// Decides, and takes the permits if `take` and every policy allows; a refusal changes nothing.
     #[inline(never)]
     pub(crate) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Outcome {
-        let refusing = self.most(|part| {
-            let verdict = part.look(state, call.now, call.cost);
-            (!verdict.allowed).then_some((verdict.retry_at, verdict))
-        });
-        let cost = if refusing.is_some() { 0 } else { call.cost };
-        let tightest = self.most(|part| {
-            let verdict = part.look(state, call.now, cost);
-            Some(((core::cmp::Reverse(verdict.remaining), verdict.reset_at), verdict))
-        });
-        let tightest = tightest.unwrap_or((0, Verdict::REFUSED)); // There is no stack of no policy.
-        if refusing.is_none() && take {
-            for part in &self.parts {
-                let verdict = part.look(state, call.now, call.cost);
-                part.charge(state, call, &verdict);
+        let mut verdicts = [Verdict::NONE; MAX_POLICIES];
+        let verdicts = &mut verdicts[..self.parts.len()];
+        for (verdict, part) in verdicts.iter_mut().zip(&self.parts) {
+            *verdict = part.look(state, call.now, call.cost);
+        }
+        // The one that refuses longest speaks; then no policy is charged, and those that would allow look again so.
+        let refusing = (0..verdicts.len()).rev().filter(|&index| !verdicts[index].allowed);
+        let refusing = refusing.max_by_key(|&index| verdicts[index].retry_at);
+        if refusing.is_some() {
+            for (verdict, part) in verdicts.iter_mut().zip(&self.parts).filter(|(verdict, _)| verdict.allowed) {
+                *verdict = part.look(state, call.now, 0);
+            }
+        } else if take {
+            for (verdict, part) in verdicts.iter().zip(&self.parts) {
+                part.charge(state, call, verdict);
             }
         }
-        let (index, speaks) = refusing.unwrap_or(tightest);
-        let verdict = Verdict { remaining: tightest.1.remaining, reset_at: tightest.1.reset_at, ..speaks };
+        let scarce = |&index: &usize| (Reverse(verdicts[index].remaining), verdicts[index].reset_at);
+        let scarcest = (0..verdicts.len()).rev().max_by_key(scarce).unwrap_or(0);
+        let Verdict { remaining, reset_at, .. } = verdicts[scarcest];
+        let index = refusing.unwrap_or(scarcest);
+        let verdict = Verdict { remaining, reset_at, ..verdicts[index] };
         Outcome { now: call.now, limit: self.parts[index].rule.limit(), index, verdict }
-    }
-
-    /// Finds the policy of the greatest rank, the first of several.
-    fn most<R: Ord>(&self, mut rank: impl FnMut(&Part) -> Option<(R, Verdict)>) -> Option<(usize, Verdict)> {
-        let mut most: Option<(R, usize, Verdict)> = None;
-        for (index, part) in self.parts.iter().enumerate() {
-            if let Some((rank, verdict)) = rank(part)
-                && most.as_ref().is_none_or(|(greatest, ..)| rank > *greatest)
-            {
-                most = Some((rank, index, verdict));
-            }
-        }
-        most.map(|(_, index, verdict)| (index, verdict))
     }
 
     /// Answers a cost above [`min_limit`](Rules::min_limit), which no wait can bring.
