@@ -27,7 +27,7 @@ demo: tools ## Show what three limits would have done to a log: a made-up one, o
 		--limit 100/minute --limit "sliding 30/10s" --limit "bucket 20 + 1/s; 2000/hour"
 	@echo; echo "The plot is $(TARGET)/demo/plot.svg."
 
-test: test-rust test-no-std test-python package ## Run every test
+test: test-rust test-no-std test-python test-ffi package ## Run every test
 
 install: tools ## Install the C library and its header to PREFIX (/usr/local), within DESTDIR if that is set
 	$(CARGO) build --locked --release --package ratelimit-c
@@ -122,5 +122,13 @@ test-c: tools-c
 	$(PYTHON) tests/c/run.py
 	$(PYTHON) -m unittest discover --start-directory tests/c
 
+test-ffi: tools $(TARGET)/ffi/ready
+	$(TARGET)/ffi/bin/python -m unittest discover --start-directory tests/ffi
+
+$(TARGET)/ffi/ready: tests/ffi/requirements.txt
+	$(PYTHON) -m venv $(TARGET)/ffi
+	$(TARGET)/ffi/bin/pip install --quiet --requirement $<
+	touch $@
+
 .PHONY: help demo test install check fix bench mutants fuzz miri msrv package tools tools-c
-.PHONY: check-format check-lints check-docs check-vectors check-house test-rust test-no-std test-python test-c
+.PHONY: check-format check-lints check-docs check-vectors check-house test-rust test-no-std test-python test-c test-ffi

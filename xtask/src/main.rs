@@ -1,6 +1,7 @@
 //! Runs the commands of the project that need logic: `cargo xtask` says which.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program speaks through its streams")]
 
+mod declarations;
 mod finding;
 mod header;
 mod markdown;

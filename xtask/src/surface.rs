@@ -1,13 +1,16 @@
-//! Compares the public verbs of the Rust crate with tests/surface.toml.
+//! Compares the public names of the Rust crate and of the C header with tests/surface.toml.
 
 use std::collections::BTreeSet;
 
+use crate::declarations::Declarations;
 use crate::finding::Finding;
 use crate::tree::Tree;
 
 const LIST: &str = "tests/surface.toml";
 /// The type whose public functions are the verbs.
 const LIMITER: &str = "Limiter";
+const HEADER: &str = "include/ratelimit.h";
+const SECTIONS: [&str; 2] = ["verb", "name"];
 const LANGUAGES: [&str; 4] = ["rust", "c", "python", "javascript"];
 
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
@@ -17,36 +20,45 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         Some(Ok(list)) => list,
     };
     let mut found = Vec::new();
-    let mut stated = Stated::default();
-    for (section, into) in [("verb", &mut stated.verbs), ("name", &mut stated.names)] {
-        for (word, row) in list.get(section).and_then(toml::Value::as_table).into_iter().flatten() {
-            for language in LANGUAGES {
-                match row.get(language).and_then(toml::Value::as_array) {
-                    None => {
-                        found.push(Finding::new(LIST, 0, format!("{section}.{word} does not say its {language} names")))
-                    }
-                    Some(spellings) if language == "rust" => {
-                        into.extend(spellings.iter().filter_map(toml::Value::as_str).map(str::to_owned));
-                    }
-                    Some(_) => {}
-                }
-            }
+    for (section, word, language) in every_column(&list) {
+        if names(&list, section, word, language).is_none() {
+            found.push(Finding::new(LIST, 0, format!("{section}.{word} does not say its {language} names")));
         }
     }
-    found.extend(differences("a public function of Limiter", &stated.verbs, &verbs(tree)));
-    found.extend(differences("exported by the crate", &stated.names, &names(tree)));
+    let stated = |sections: &[&str], language| stated(&list, sections, language);
+    found.extend(differences("rust", "a public function of Limiter", &stated(&["verb"], "rust"), &verbs(tree)));
+    found.extend(differences("rust", "exported by the crate", &stated(&["name"], "rust"), &exports(tree)));
+    let header = Declarations::read(tree.get(HEADER).map_or("", |file| &file.text));
+    let c = stated(&SECTIONS, "c");
+    // Not every constant is a name of its own: those that are listed have to be there.
+    let real = header.constants.intersection(&c).chain(&header.names).cloned().collect();
+    found.extend(differences("c", "declared in the header", &c, &real));
     found
 }
 
-#[derive(Default)]
-struct Stated {
-    verbs: BTreeSet<String>,
-    names: BTreeSet<String>,
+/// Gives each row's section and word with each language.
+fn every_column(list: &toml::Table) -> impl Iterator<Item = (&'static str, &str, &'static str)> {
+    let rows = SECTIONS.iter().flat_map(|section| {
+        let words = list.get(*section).and_then(toml::Value::as_table).into_iter().flatten();
+        words.map(|(word, _)| (*section, word.as_str()))
+    });
+    rows.flat_map(|(section, word)| LANGUAGES.iter().map(move |language| (section, word, *language)))
 }
 
-fn differences(what: &str, stated: &BTreeSet<String>, real: &BTreeSet<String>) -> Vec<Finding> {
-    let missing = stated.difference(real).map(|name| format!("`{name}` is listed for rust, but not {what}"));
-    let unlisted = real.difference(stated).map(|name| format!("`{name}` is {what}, but not listed for rust"));
+fn names(list: &toml::Table, section: &str, word: &str, language: &str) -> Option<Vec<String>> {
+    let spellings = list.get(section)?.get(word)?.get(language)?.as_array()?;
+    Some(spellings.iter().filter_map(toml::Value::as_str).map(str::to_owned).collect())
+}
+
+/// Lists the names that these sections give a language.
+fn stated(list: &toml::Table, sections: &[&str], language: &str) -> BTreeSet<String> {
+    let columns = every_column(list).filter(|(section, _, of)| sections.contains(section) && *of == language);
+    columns.filter_map(|(section, word, of)| names(list, section, word, of)).flatten().collect()
+}
+
+fn differences(language: &str, what: &str, stated: &BTreeSet<String>, real: &BTreeSet<String>) -> Vec<Finding> {
+    let missing = stated.difference(real).map(|name| format!("`{name}` is listed for {language}, but not {what}"));
+    let unlisted = real.difference(stated).map(|name| format!("`{name}` is {what}, but not listed for {language}"));
     missing.chain(unlisted).map(|says| Finding::new(LIST, 0, says)).collect()
 }
 
@@ -75,7 +87,7 @@ fn verbs(tree: &Tree) -> BTreeSet<String> {
 }
 
 /// The names that lib.rs hands on with `pub use` or declares as public constants.
-fn names(tree: &Tree) -> BTreeSet<String> {
+fn exports(tree: &Tree) -> BTreeSet<String> {
     let lib = tree.get("core/src/lib.rs").and_then(|file| syn::parse_file(&file.text).ok());
     let mut names = BTreeSet::new();
     for item in lib.into_iter().flat_map(|file| file.items) {
@@ -117,11 +129,15 @@ mod tests {
     const LIST_TEXT: &str = "[verb]
         check = { rust = [\"check\"], c = [], python = [], javascript = [] }
         [name]
-        types = { rust = [\"Limiter\", \"Counts\", \"MOST\"], c = [], python = [], javascript = [] }";
+      a = { rust = [\"Limiter\", \"Counts\", \"MOST\"], c = [\"a_check\", \"A_MOST\"], python = [], javascript = [] }";
+    const HEADER_TEXT: &str = "#define A_API extern\n#define A_MOST 1\nint a_check(void);\n";
 
     fn says(list: &str) -> Vec<String> {
-        let files = [("core/src/limiter.rs", LIMITER_SOURCE), ("core/src/lib.rs", LIB_SOURCE), (LIST, list)];
-        check(&Tree::of(&files)).into_iter().map(|finding| finding.says).collect()
+        let core = [("core/src/limiter.rs", LIMITER_SOURCE), ("core/src/lib.rs", LIB_SOURCE)];
+        check(&Tree::of(&[&core[..], &[(HEADER, HEADER_TEXT), (LIST, list)]].concat()))
+            .into_iter()
+            .map(|finding| finding.says)
+            .collect()
     }
 
     #[test]
@@ -139,6 +155,17 @@ mod tests {
     fn a_listed_name_that_is_not_exported_is_found() {
         let list = LIST_TEXT.replace("\"MOST\"", "\"MOST\", \"Gone\"");
         assert_eq!(says(&list), ["`Gone` is listed for rust, but not exported by the crate"]);
+    }
+
+    #[test]
+    fn a_name_of_the_header_that_is_not_listed_and_one_that_is_not_there_are_found() {
+        let list = LIST_TEXT.replace("\"a_check\", \"A_MOST\"", "\"a_gone\", \"A_GONE\"");
+        let expected = [
+            "`A_GONE` is listed for c, but not declared in the header",
+            "`a_gone` is listed for c, but not declared in the header",
+            "`a_check` is declared in the header, but not listed for c",
+        ];
+        assert_eq!(says(&list), expected);
     }
 
     #[test]
