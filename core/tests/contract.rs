@@ -78,6 +78,19 @@ fn a_key_is_its_bytes_however_it_is_given() {
     );
 }
 
+/// A row remembers a long key as its digest, and that it did.
+#[test]
+fn a_key_that_equals_the_digest_of_a_longer_one_is_another() {
+    let limiter = limiter(&[Policy::fixed_window(1, MINUTE)]);
+    let long = [b'k'; 65];
+    let hex = "f39cdc2584758c99cf81c1f41d2572f54e17066afffc9d187aeafe5f7cbe2122";
+    let digest: Vec<u8> = (0..32).map(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).expect("hex")).collect();
+    assert!(limiter.allow(long) && limiter.allow(hex) && limiter.allow(&digest));
+    assert!(limiter.allow(KeyRef::parts(&long)) && limiter.allow(KeyRef::parts(&digest)));
+    assert!(!limiter.allow(long) && !limiter.allow(hex) && !limiter.allow(digest));
+    assert_eq!(limiter.len(), 5);
+}
+
 /// Each with the field and the value that its error must name.
 #[test]
 fn a_policy_outside_its_range_is_refused_by_the_number_that_is_wrong() {

@@ -10,4 +10,5 @@ mod remaining;
 mod retries;
 mod stripes;
 mod sweeps;
+mod tables;
 mod world;
