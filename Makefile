@@ -110,8 +110,9 @@ check-house:
 test-rust: tools
 	$(CARGO) test --locked --workspace --all-features -- --show-output
 
+# The examples in the documentation are written for std, so they are not run here.
 test-no-std: tools
-	$(CARGO) test --locked $(CORE) --no-default-features -- --show-output
+	$(CARGO) test --locked $(CORE) --no-default-features --tests -- --show-output
 
 test-python: tools
 	$(PYTHON) -m unittest discover --start-directory tests/reference
