@@ -42,13 +42,14 @@ proptest! {
     /// One stripe, one size of key, and a table of 1024 buckets, which holds 896 rows, about to be full: so it grows, and
     /// its rows change places, while a sweep is half-way through it.
     #[test]
-    fn a_sweep_of_a_table_that_grows_meanwhile_misses_no_idle_row(room in 1..4_u64, one_idle_of in 4..9_u64) {
+    fn a_sweep_of_a_table_that_grows_misses_no_idle_row(room in 1..4_u64, one_idle_of in 4..9_u64) {
         let limiter = limiter(Policy::sliding_window(1, SECOND), 2000);
         let call = |number: u64, now_ms| limiter.check_at(number.to_le_bytes(), now_ms, 1);
         let allowed = |number, now_ms| call(number, now_ms).is_ok_and(|decision| decision.is_allowed());
         prop_assert_eq!(limiter.peek_at("nobody", 0, 1).map(|decision| decision.kind), Ok(Kind::Allowed));
         let (idle, busy): (Vec<u64>, Vec<u64>) = (0..896 - room).partition(|number| number % one_idle_of == 0);
-        prop_assert!(idle.iter().all(|number| allowed(*number, 500)) && busy.iter().all(|number| allowed(*number, 1400)));
+        prop_assert!(idle.iter().all(|number| allowed(*number, 500)));
+        prop_assert!(busy.iter().all(|number| allowed(*number, 1400)));
         prop_assert!((1000..1050).all(|number| allowed(number, 2000)));
         prop_assert_eq!(limiter.len(), busy.len() as u64 + 50);
     }
