@@ -39,7 +39,7 @@ proptest! {
         prop_assert_eq!(limiter.len(), new);
     }
 
-    /// One stripe, one size of key, and a table of 1024 buckets, which holds 896 rows, about to be full: so it grows, and
+    /// One stripe, one size of key, and a table of 1024 buckets, which holds 896 rows, about to be full: it grows, and
     /// its rows change places, while a sweep is half-way through it.
     #[test]
     fn a_sweep_of_a_table_that_grows_misses_no_idle_row(room in 1..4_u64, one_idle_of in 4..9_u64) {
