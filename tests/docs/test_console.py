@@ -61,6 +61,8 @@ def pages():
 def setUpModule():
     build = ["cargo", "build", "--quiet", "--locked", "--release", "--package", "ratelimit-cli"]
     subprocess.run(build, cwd=ROOT, check=True)
+    # Pages write what they make to target, which is not there if Cargo was told to build elsewhere.
+    (ROOT / "target").mkdir(exist_ok=True)
 
 
 class Pages(unittest.TestCase):
