@@ -11,6 +11,7 @@ use crate::hash::{HashSeed, stripe_of};
 use crate::key::{Identity, KeyRef, with_identity};
 use crate::sync::{AtomicU64, Guard, Lock, Once, Ordering};
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 use cap::Cap;
 use stripe::{Broom, Size, Stripe};
 use sweep::{Progress, Sweep};
@@ -183,8 +184,9 @@ impl<const W: usize> Table<W> {
     /// Forgets all rows and all that sweeps have seen; what was counted stays.
     pub(crate) fn clear(&self) {
         let mut progress = self.sweep.lock();
-        for stripe in &self.stripes {
-            let mut stripe = stripe.0.lock();
+        // All at once: a call on a stripe that was cleared before the sweep time is would leave a row with that time.
+        let mut stripes: Vec<_> = self.stripes.iter().map(|stripe| stripe.0.lock()).collect();
+        for stripe in &mut stripes {
             let rows = stripe.clear();
             self.cap.give_back(rows);
         }

@@ -1,6 +1,6 @@
 //! Everything at once: checks, peeks, refunds, resets, sweeps and clears from many threads.
 
-use crate::crowd::{crowd, limiter};
+use crate::crowd::{crowd, crowd_beside, limiter};
 use ratelimit_core::{Kind, Limiter, Policy};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -85,4 +85,23 @@ fn every_call_at_once_loses_no_row_and_no_count_of_a_sliding_window() {
 fn every_call_at_once_loses_no_row_and_no_count_of_a_stack() {
     let window = Duration::from_millis(40);
     judge(&[Policy::sliding_window(5, window), Policy::token_bucket(6, 1, window), Policy::sliding_window(8, window)]);
+}
+
+/// A clear ends what a time too far ahead has frozen, also while calls go on: none of them leaves a key frozen.
+#[test]
+fn a_clear_while_calls_go_on_leaves_no_key_at_the_old_sweep_time() {
+    let keys = || (0..2000_u64).map(u64::to_le_bytes);
+    for _ in 0..20 {
+        let limiter = limiter(&[Policy::fixed_window(5, Duration::from_millis(40))], 20_000);
+        limiter.sweep_at(1 << 50).expect("the time is in range");
+        let call_all = || keys().for_each(|key| drop(limiter.check_at(key, 0, 1)));
+        crowd_beside(1, call_all, |_| {
+            while limiter.stats().allowed < 100 {
+                std::thread::yield_now();
+            }
+            limiter.clear();
+        });
+        let frozen = keys().filter(|key| limiter.peek_at(key, 0, 1).is_ok_and(|decision| decision.at_ms > 0)).count();
+        assert_eq!(frozen, 0, "keys still at the old sweep time after a clear");
+    }
 }
