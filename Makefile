@@ -53,11 +53,13 @@ mutants: tools ## Break core in many small ways, and list those that no test not
 	@$(CARGO) mutants --version 2>/dev/null | grep -q ' $(MUTANTS)$$' || $(CARGO) install --locked cargo-mutants@$(MUTANTS)
 	$(CARGO) mutants $(CORE) --config tests/mutants.toml --output $(TARGET)
 
-fuzz: tools ## Throw anything at core, SECONDS_EACH seconds a target
+fuzz: tools ## Throw anything at core and the C functions, SECONDS_EACH seconds a target
 	rustup toolchain install nightly --profile minimal --no-self-update
 	@$(CARGO) fuzz --version 2>/dev/null | grep -q ' $(FUZZ)$$' || $(CARGO) install --locked cargo-fuzz@$(FUZZ)
-	cd core && for target in $$($(CARGO) fuzz list); do \
-		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) || exit 1; \
+	for crate in core bindings/c; do \
+		(cd $$crate && for target in $$($(CARGO) fuzz list); do \
+			$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) || exit 1; \
+		done) || exit 1; \
 	done
 
 miri: tools ## Run the tests of sharing and keys in an interpreter that sees undefined behaviour, a dependency's too

@@ -129,7 +129,8 @@ mod tests {
     const LIST_TEXT: &str = "[verb]
         check = { rust = [\"check\"], c = [], python = [], javascript = [] }
         [name]
-      a = { rust = [\"Limiter\", \"Counts\", \"MOST\"], c = [\"a_check\", \"A_MOST\"], python = [], javascript = [] }";
+        types = { rust = [\"Limiter\", \"Counts\", \"MOST\"], c = [\"a_check\", \"A_MOST\"], \
+            python = [], javascript = [] }";
     const HEADER_TEXT: &str = "#define A_API extern\n#define A_MOST 1\nint a_check(void);\n";
 
     fn says(list: &str) -> Vec<String> {
