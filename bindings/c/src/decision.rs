@@ -1,6 +1,7 @@
 //! What a limiter answers.
 
 use crate::failure::Failure;
+use crate::policy::RATELIMIT_MAX_POLICIES;
 use core::mem::offset_of;
 use ratelimit_core::{Decision, Kind};
 
@@ -102,7 +103,8 @@ impl ratelimit_decision {
                 });
             }
         };
-        decision.policy = u8::try_from(self.policy).map_err(|_| Failure::Unknown {
+        let policy = u8::try_from(self.policy).ok().filter(|policy| usize::from(*policy) < RATELIMIT_MAX_POLICIES);
+        decision.policy = policy.ok_or(Failure::Unknown {
             field: "decision.policy",
             value: self.policy.into(),
             known: "the index of a policy, 0 to 3",
