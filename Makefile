@@ -27,7 +27,7 @@ demo: tools ## Show what three limits would have done to a log: a made-up one, o
 		--limit 100/minute --limit "sliding 30/10s" --limit "bucket 20 + 1/s; 2000/hour"
 	@echo; echo "The plot is $(TARGET)/demo/plot.svg."
 
-test: test-rust test-no-std test-python test-ffi package ## Run every test
+test: test-rust test-no-std test-python test-c test-ffi package ## Run every test
 
 install: tools ## Install the C library and its header to PREFIX (/usr/local), within DESTDIR if that is set
 	$(CARGO) build --locked --release --package ratelimit-c
@@ -48,6 +48,9 @@ bench: tools ## Measure against others; one line `ratio NAME VALUE BOUND ok|shor
 	@mkdir -p $(TARGET)
 	set -o pipefail; $(CARGO) bench --locked --workspace --bench '*' | tee $(TARGET)/bench.log
 	@echo; grep '^ratio ' $(TARGET)/bench.log || { echo "no bench printed a ratio" >&2; exit 1; }
+
+bench-c: tools ## Measure only a check from C against one from Rust
+	$(CARGO) bench --locked --package ratelimit-c --bench '*'
 
 mutants: tools ## Break core in many small ways, and list those that no test notices
 	@$(CARGO) mutants --version 2>/dev/null | grep -q ' $(MUTANTS)$$' || $(CARGO) install --locked cargo-mutants@$(MUTANTS)
@@ -133,5 +136,5 @@ $(TARGET)/ffi/ready: tests/ffi/requirements.txt
 	$(TARGET)/ffi/bin/pip install --quiet --requirement $<
 	touch $@
 
-.PHONY: help demo test install check fix bench mutants fuzz miri msrv package tools tools-c
+.PHONY: help demo test install check fix bench bench-c mutants fuzz miri msrv package tools tools-c
 .PHONY: check-format check-lints check-docs check-vectors check-house test-rust test-no-std test-python test-c test-ffi

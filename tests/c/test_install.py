@@ -113,14 +113,14 @@ class Install(unittest.TestCase):
         lib = self.staged / PREFIX.lstrip("/") / "lib"
         said = run(folder / "program", LD_LIBRARY_PATH=str(lib))
         self.assertIn(f"libratelimit.so.{ABI}", run("readelf", "--dynamic", folder / "program"))
-        self.assert_said(said)
+        self.assertEqual(said, "go on\n")
 
     def test_an_empty_project_finds_the_static_library_by_pkg_config(self):
         folder = self.project("pkg-config-static")
         flags = self.pkg_config("--static", "--cflags", "--libs")
         run("cc", "-static", folder / "program.c", *flags, "-o", folder / "program")
         self.assertNotIn("NEEDED", run("readelf", "--dynamic", folder / "program"))
-        self.assert_said(run(folder / "program"))
+        self.assertEqual(run(folder / "program"), "go on\n")
 
     def cmake(self, name, library, version=VERSION):
         folder = self.project(name)
@@ -134,12 +134,12 @@ class Install(unittest.TestCase):
     def test_an_empty_project_finds_the_shared_library_by_find_package(self):
         needed, said = self.cmake("cmake-shared", "ratelimit::ratelimit")
         self.assertIn(f"libratelimit.so.{ABI}", needed)
-        self.assert_said(said)
+        self.assertEqual(said, "go on\n")
 
     def test_an_empty_project_finds_the_static_library_by_find_package(self):
         needed, said = self.cmake("cmake-static", "ratelimit::ratelimit_static")
         self.assertNotIn("libratelimit", needed)
-        self.assert_said(said)
+        self.assertEqual(said, "go on\n")
 
     def test_find_package_refuses_a_version_that_promises_something_else(self):
         for number, version in enumerate(("0.0.1", "0.99", "99.0")):
@@ -150,10 +150,6 @@ class Install(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, 'PREFIX is "here", must be an absolute path'):
             install(PREFIX="here", DESTDIR=EMPTY / "refused")
         self.assertFalse((EMPTY / "refused").exists())
-
-    def assert_said(self, said):
-        """Holds what the README's lines print to what they are there to show."""
-        self.assertRegex(said, r"\S")
 
 
 if __name__ == "__main__":
