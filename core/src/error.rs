@@ -68,11 +68,17 @@ impl Field {
     }
 
     /// Returns `value`, or the error that names this field, the value and the range.
+    #[inline]
     pub(crate) fn judge(self, value: u64) -> Result<u64, Error> {
         if value < self.min() || value > self.max() {
-            return Err(Error::out_of_range(self, value));
+            return Err(self.refuse(value));
         }
         Ok(value)
+    }
+
+    #[cold]
+    fn refuse(self, value: u64) -> Error {
+        Error::out_of_range(self, value)
     }
 }
 

@@ -235,7 +235,7 @@ impl World {
             let mut core = core;
             let kinds = [Kind::Allowed, Kind::Denied, Kind::Saturated, Kind::ExceedsLimit];
             core.kind = usize::try_from(c.kind).ok().and_then(|kind| kinds.get(kind)).copied().ok_or(101)?;
-            core.policy = u8::try_from(c.policy).map_err(|_| 101)?;
+            core.policy = u8::try_from(c.policy).ok().filter(|policy| *policy < 4).ok_or(101)?;
             limiter.refund_at(key, &core, time(ask.now_ms())).map_err(code)
         });
         compare(status, wrote, 7_777_777, due.map(|permits| if ask.no_answer() { 7_777_777 } else { permits }));

@@ -96,6 +96,13 @@ fn a_number_that_names_nothing_in_its_enum_is_refused() {
         let status = unsafe { ratelimit_refund(limiter, &ada, &given, 0, &mut permits) };
         assert_eq!((status, field(), permits), (RATELIMIT_UNKNOWN_VALUE, "decision.kind", 7));
     }
+    for wrong in [4, 256, u32::MAX] {
+        let given = ratelimit_decision { policy: wrong, ..check(limiter, &ada, 0) };
+        let mut permits = 7;
+        // Safe because each pointer is to what it says.
+        let status = unsafe { ratelimit_refund(limiter, &ada, &given, 0, &mut permits) };
+        assert_eq!((status, field(), permits), (RATELIMIT_UNKNOWN_VALUE, "decision.policy", 7));
+    }
     for wrong in [0, 4, -1, i32::MAX, i32::MIN] {
         let policy = ratelimit_policy { algorithm: wrong, limit: 1, window_ms: 1, refill: 1 };
         let mut length = 7;
