@@ -214,7 +214,7 @@ mod tests {
             retry_after_ms: 7,
             at_ms: 7,
         };
-        let allowed = ratelimit_decision { kind: 0, ..untouched };
+        let allowed = ratelimit_decision { kind: 0, policy: 0, ..untouched };
         let (mut decisions, mut permits, mut rows) = ([untouched; 2], 7_u32, 7_u64);
         let now = RATELIMIT_NOW;
         // Safe because each pointer is to what it says.
