@@ -119,6 +119,11 @@ test-rust: tools
 # The examples in the documentation are written for std, so they are not run here.
 test-no-std: tools
 	$(CARGO) test --locked $(CORE) --no-default-features --tests -- --show-output
+	$(CARGO) test --locked $(CORE) --no-default-features --features serde --test serde
+	$(CARGO) build --locked $(CORE) --lib --no-default-features --features serde --target-dir $(TARGET)/no-std
+	rustc --edition 2024 --crate-type lib --emit metadata --out-dir $(TARGET)/no-std \
+		-L dependency=$(TARGET)/no-std/debug/deps --extern ratelimit_core=$(TARGET)/no-std/debug/libratelimit_core.rlib \
+		core/tests/no_std/witness.rs
 
 test-python: tools
 	$(PYTHON) -m unittest discover --start-directory tests/reference
