@@ -328,7 +328,10 @@ extern "C" {
 /* ---- Making a limiter, and freeing it ---- */
 
 /**
- * Makes a limiter and writes it to `limiter`. It holds no thread and no file; free it with ratelimit_free.
+ * Makes a limiter. It holds no thread and no file; free it with ratelimit_free.
+ *
+ * - `config`: is copied; only its two functions and their contexts are needed on.
+ * - `limiter`: receives the limiter.
  *
  * Fails with RATELIMIT_NULL_POINTER, RATELIMIT_CONFIG_SIZE, RATELIMIT_UNKNOWN_VALUE, RATELIMIT_POLICY_COUNT,
  * RATELIMIT_OUT_OF_RANGE, RATELIMIT_BUCKET_TOO_LARGE, RATELIMIT_SLIDING_LOG_TOO_LONG.
@@ -342,7 +345,8 @@ ratelimit_status ratelimit_new(const ratelimit_config *config,
  * Makes a limiter of policies as text, such as "5/second; 1000/day", on the system's clock, with the default cap and
  * without warnings; ratelimit_policies_from_text reads the same text for a config.
  *
- * `text`: `length` bytes, no NUL needed.
+ * - `text`: `length` bytes, no NUL needed.
+ * - `limiter`: receives the limiter.
  *
  * Fails as ratelimit_policies_from_text does.
  */
@@ -369,9 +373,10 @@ RATELIMIT_API ratelimit_status ratelimit_free(ratelimit_limiter *limiter);
  *
  * A refusal is a decision too: it takes nothing, and the status is RATELIMIT_OK. Look at decision->kind.
  *
- * `cost`: permits, 1 to 2^32 - 1. `now_ms`: milliseconds on the limiter's clock, 0 to 2^52 - 1, or RATELIMIT_NOW. Time
- * never goes back for a key; one far in the future freezes keys until then, so pass no time from outside.
- * `decision`: receives the decision.
+ * - `cost`: permits, 1 to 2^32 - 1.
+ * - `now_ms`: milliseconds on the limiter's clock, 0 to 2^52 - 1, or RATELIMIT_NOW. Time never goes back for a key;
+ *   one far in the future freezes keys until then, so pass no time from outside.
+ * - `decision`: receives the decision.
  *
  * Fails with RATELIMIT_OUT_OF_RANGE (`cost`, `now_ms`), RATELIMIT_NULL_POINTER, RATELIMIT_UNKNOWN_VALUE,
  * RATELIMIT_TOO_LONG (`key`), RATELIMIT_FREED, RATELIMIT_NOT_A_LIMITER.
@@ -387,8 +392,10 @@ ratelimit_status ratelimit_check(ratelimit_limiter *limiter,
 /**
  * Checks several keys in order at one time, each on its own, repeats included; as ratelimit_check does for one.
  *
- * `keys`: `count` of them; may be NULL if `count` is 0. `cost`: what is asked of each. `now_ms`: as for
- * ratelimit_check; the clock is read once. `decisions`: receives `count` decisions; may be NULL if `count` is 0.
+ * - `keys`: `count` of them; may be NULL if `count` is 0.
+ * - `cost`: what is asked of each.
+ * - `now_ms`: as for ratelimit_check; the clock is read once.
+ * - `decisions`: receives `count` decisions; may be NULL if `count` is 0.
  *
  * Fails as ratelimit_check does, and then has checked none of the keys.
  */
@@ -421,7 +428,8 @@ ratelimit_status ratelimit_peek(const ratelimit_limiter *limiter,
  *
  * A snapshot: another thread may take permits before the answer is read.
  *
- * `now_ms`: as for ratelimit_check. `remaining`: receives the permits.
+ * - `now_ms`: as for ratelimit_check.
+ * - `remaining`: receives the permits.
  *
  * Fails with RATELIMIT_OUT_OF_RANGE (`now_ms`), and as ratelimit_check does for the others.
  */
@@ -437,8 +445,10 @@ ratelimit_status ratelimit_remaining(const ratelimit_limiter *limiter,
  *
  * Any other decision gives back nothing, and nothing rises above its limit, whatever is refunded and however often.
  *
- * `key`: the one that was checked. `decision`: what the check wrote. `now_ms`: as for ratelimit_check. `refunded`:
- * receives the permits that were given back; may be NULL.
+ * - `key`: the one that was checked.
+ * - `decision`: what the check wrote.
+ * - `now_ms`: as for ratelimit_check.
+ * - `refunded`: receives the permits that were given back; may be NULL.
  *
  * Fails with RATELIMIT_OUT_OF_RANGE (`now_ms`), RATELIMIT_UNKNOWN_VALUE (`decision`), and as ratelimit_check does for
  * the others.
@@ -455,7 +465,7 @@ ratelimit_status ratelimit_refund(ratelimit_limiter *limiter,
 /**
  * Forgets a key, and all it owes.
  *
- * `had_row`: receives whether there was something to forget; may be NULL.
+ * - `had_row`: receives whether there was something to forget; may be NULL.
  *
  * Fails with RATELIMIT_NULL_POINTER, RATELIMIT_UNKNOWN_VALUE, RATELIMIT_TOO_LONG (`key`), RATELIMIT_FREED,
  * RATELIMIT_NOT_A_LIMITER.
@@ -463,11 +473,10 @@ ratelimit_status ratelimit_refund(ratelimit_limiter *limiter,
 RATELIMIT_API ratelimit_status ratelimit_reset(ratelimit_limiter *limiter, const ratelimit_key *key, bool *had_row);
 
 /**
- * Forgets every key that owes nothing any more. No program has to: limiters do it by themselves, in
- * small slices.
+ * Forgets every key that owes nothing any more. No program has to: limiters do it by themselves, in small slices.
  *
- * `now_ms`: as for ratelimit_check; no key is decided at an earlier time after it. `removed`: receives how many keys
- * were forgotten; may be NULL.
+ * - `now_ms`: as for ratelimit_check; no key is decided at an earlier time after it.
+ * - `removed`: receives how many keys were forgotten; may be NULL.
  *
  * Fails with RATELIMIT_OUT_OF_RANGE (`now_ms`), RATELIMIT_NULL_POINTER, RATELIMIT_FREED, RATELIMIT_NOT_A_LIMITER.
  */
@@ -477,7 +486,7 @@ RATELIMIT_API ratelimit_status ratelimit_sweep(ratelimit_limiter *limiter, uint6
  * Counts the keys that the limiter holds, at most config.max_identities. A sweep that is under way is finished first,
  * so this can take a while with many keys.
  *
- * `len`: receives the number.
+ * - `len`: receives the number.
  *
  * Fails with RATELIMIT_NULL_POINTER, RATELIMIT_FREED, RATELIMIT_NOT_A_LIMITER.
  */
@@ -486,7 +495,7 @@ RATELIMIT_API RATELIMIT_MUST_USE ratelimit_status ratelimit_len(const ratelimit_
 /**
  * Reads how many decisions of each kind there were since the limiter was made.
  *
- * `stats`: receives the counts.
+ * - `stats`: receives the counts.
  *
  * Fails with RATELIMIT_NULL_POINTER, RATELIMIT_FREED, RATELIMIT_NOT_A_LIMITER.
  */
@@ -507,8 +516,9 @@ RATELIMIT_API ratelimit_status ratelimit_clear(ratelimit_limiter *limiter);
 /**
  * Reads policies from text: "100/minute", "5/second; 1000/day", "sliding 30/10s", "bucket 10 + 1/s".
  *
- * `text`: `length` bytes, no NUL needed. `policies`: receives the policies, room for `capacity` of them;
- * RATELIMIT_MAX_POLICIES is always enough. `count`: receives how many there are.
+ * - `text`: `length` bytes, no NUL needed.
+ * - `policies`: receives the policies, room for `capacity` of them; RATELIMIT_MAX_POLICIES is always enough.
+ * - `count`: receives how many there are.
  *
  * Fails with RATELIMIT_POLICY_SYNTAX, RATELIMIT_OUT_OF_RANGE, RATELIMIT_BUCKET_TOO_LARGE,
  * RATELIMIT_SLIDING_LOG_TOO_LONG, RATELIMIT_POLICY_COUNT (ratelimit_last_error_offset then points into the text);
@@ -527,8 +537,9 @@ ratelimit_status ratelimit_policies_from_text(const char *text,
  *
  * The policies are judged as ratelimit_new would judge them.
  *
- * `policies`: `count` of them. `buffer`: receives the text and a NUL; 256 bytes are always enough. `length`: receives
- * the text's length, without the NUL; may be NULL.
+ * - `policies`: `count` of them.
+ * - `buffer`: receives the text and a NUL; 256 bytes are always enough.
+ * - `length`: receives the text's length, without the NUL; may be NULL.
  *
  * Fails with RATELIMIT_OUT_OF_RANGE, RATELIMIT_BUCKET_TOO_LARGE, RATELIMIT_SLIDING_LOG_TOO_LONG,
  * RATELIMIT_POLICY_COUNT, RATELIMIT_UNKNOWN_VALUE; RATELIMIT_BUFFER_TOO_SMALL; RATELIMIT_NULL_POINTER.
@@ -549,8 +560,9 @@ ratelimit_status ratelimit_policies_to_text(const ratelimit_policy *policies,
  * Use the bytes as a ratelimit_key of kind RATELIMIT_KEY_PARTS. They are the same in every language. A `capacity` of
  * all the parts' lengths together and 21 more for each part is always enough.
  *
- * `parts`: `count` of them; may be NULL if `count` is 0, which makes a key too. `buffer`: receives the bytes, without
- * a NUL. `length`: receives how many there are.
+ * - `parts`: `count` of them; may be NULL if `count` is 0, which makes a key too.
+ * - `buffer`: receives the bytes, without a NUL.
+ * - `length`: receives how many there are.
  *
  * Fails with RATELIMIT_NULL_POINTER, RATELIMIT_TOO_LONG, RATELIMIT_BUFFER_TOO_SMALL.
  */

@@ -13,9 +13,10 @@ use ratelimit_core::{Error, Field};
 ///
 /// A refusal is a decision too: it takes nothing, and the status is RATELIMIT_OK. Look at decision->kind.
 ///
-/// `cost`: permits, 1 to 2^32 - 1. `now_ms`: milliseconds on the limiter's clock, 0 to 2^52 - 1, or RATELIMIT_NOW. Time
-/// never goes back for a key; one far in the future freezes keys until then, so pass no time from outside.
-/// `decision`: receives the decision.
+/// - `cost`: permits, 1 to 2^32 - 1.
+/// - `now_ms`: milliseconds on the limiter's clock, 0 to 2^52 - 1, or RATELIMIT_NOW. Time never goes back for a key;
+///   one far in the future freezes keys until then, so pass no time from outside.
+/// - `decision`: receives the decision.
 ///
 /// Fails with RATELIMIT_OUT_OF_RANGE (`cost`, `now_ms`), RATELIMIT_NULL_POINTER, RATELIMIT_UNKNOWN_VALUE,
 /// RATELIMIT_TOO_LONG (`key`), RATELIMIT_FREED, RATELIMIT_NOT_A_LIMITER.
@@ -42,8 +43,10 @@ pub unsafe extern "C" fn ratelimit_check(
 
 /// Checks several keys in order at one time, each on its own, repeats included; as ratelimit_check does for one.
 ///
-/// `keys`: `count` of them; may be NULL if `count` is 0. `cost`: what is asked of each. `now_ms`: as for
-/// ratelimit_check; the clock is read once. `decisions`: receives `count` decisions; may be NULL if `count` is 0.
+/// - `keys`: `count` of them; may be NULL if `count` is 0.
+/// - `cost`: what is asked of each.
+/// - `now_ms`: as for ratelimit_check; the clock is read once.
+/// - `decisions`: receives `count` decisions; may be NULL if `count` is 0.
 ///
 /// Fails as ratelimit_check does, and then has checked none of the keys.
 #[must_use]
@@ -123,7 +126,8 @@ pub unsafe extern "C" fn ratelimit_peek(
 ///
 /// A snapshot: another thread may take permits before the answer is read.
 ///
-/// `now_ms`: as for ratelimit_check. `remaining`: receives the permits.
+/// - `now_ms`: as for ratelimit_check.
+/// - `remaining`: receives the permits.
 ///
 /// Fails with RATELIMIT_OUT_OF_RANGE (`now_ms`), and as ratelimit_check does for the others.
 #[must_use]
@@ -149,8 +153,10 @@ pub unsafe extern "C" fn ratelimit_remaining(
 ///
 /// Any other decision gives back nothing, and nothing rises above its limit, whatever is refunded and however often.
 ///
-/// `key`: the one that was checked. `decision`: what the check wrote. `now_ms`: as for ratelimit_check. `refunded`:
-/// receives the permits that were given back; may be NULL.
+/// - `key`: the one that was checked.
+/// - `decision`: what the check wrote.
+/// - `now_ms`: as for ratelimit_check.
+/// - `refunded`: receives the permits that were given back; may be NULL.
 ///
 /// Fails with RATELIMIT_OUT_OF_RANGE (`now_ms`), RATELIMIT_UNKNOWN_VALUE (`decision`), and as ratelimit_check does for
 /// the others.

@@ -23,7 +23,7 @@ pub struct ratelimit_stats_t {
 
 /// Forgets a key, and all it owes.
 ///
-/// `had_row`: receives whether there was something to forget; may be NULL.
+/// - `had_row`: receives whether there was something to forget; may be NULL.
 ///
 /// Fails with RATELIMIT_NULL_POINTER, RATELIMIT_UNKNOWN_VALUE, RATELIMIT_TOO_LONG (`key`), RATELIMIT_FREED,
 /// RATELIMIT_NOT_A_LIMITER.
@@ -43,11 +43,10 @@ pub unsafe extern "C" fn ratelimit_reset(
     })
 }
 
-/// Forgets every key that owes nothing any more. No program has to: limiters do it by themselves, in
-/// small slices.
+/// Forgets every key that owes nothing any more. No program has to: limiters do it by themselves, in small slices.
 ///
-/// `now_ms`: as for ratelimit_check; no key is decided at an earlier time after it. `removed`: receives how many keys
-/// were forgotten; may be NULL.
+/// - `now_ms`: as for ratelimit_check; no key is decided at an earlier time after it.
+/// - `removed`: receives how many keys were forgotten; may be NULL.
 ///
 /// Fails with RATELIMIT_OUT_OF_RANGE (`now_ms`), RATELIMIT_NULL_POINTER, RATELIMIT_FREED, RATELIMIT_NOT_A_LIMITER.
 #[unsafe(no_mangle)]
@@ -72,7 +71,7 @@ pub unsafe extern "C" fn ratelimit_sweep(
 /// Counts the keys that the limiter holds, at most config.max_identities. A sweep that is under way is finished first,
 /// so this can take a while with many keys.
 ///
-/// `len`: receives the number.
+/// - `len`: receives the number.
 ///
 /// Fails with RATELIMIT_NULL_POINTER, RATELIMIT_FREED, RATELIMIT_NOT_A_LIMITER.
 #[must_use]
@@ -88,7 +87,7 @@ pub unsafe extern "C" fn ratelimit_len(limiter: *const ratelimit_limiter, len: *
 
 /// Reads how many decisions of each kind there were since the limiter was made.
 ///
-/// `stats`: receives the counts.
+/// - `stats`: receives the counts.
 ///
 /// Fails with RATELIMIT_NULL_POINTER, RATELIMIT_FREED, RATELIMIT_NOT_A_LIMITER.
 #[must_use]

@@ -73,8 +73,9 @@ pub(crate) unsafe fn borrow<'a>(key: ratelimit_key) -> Result<KeyRef<'a>, Failur
 /// Use the bytes as a ratelimit_key of kind RATELIMIT_KEY_PARTS. They are the same in every language. A `capacity` of
 /// all the parts' lengths together and 21 more for each part is always enough.
 ///
-/// `parts`: `count` of them; may be NULL if `count` is 0, which makes a key too. `buffer`: receives the bytes, without
-/// a NUL. `length`: receives how many there are.
+/// - `parts`: `count` of them; may be NULL if `count` is 0, which makes a key too.
+/// - `buffer`: receives the bytes, without a NUL.
+/// - `length`: receives how many there are.
 ///
 /// Fails with RATELIMIT_NULL_POINTER, RATELIMIT_TOO_LONG, RATELIMIT_BUFFER_TOO_SMALL.
 #[must_use]

@@ -113,7 +113,10 @@ pub(crate) unsafe fn live<'a>(limiter: *const ratelimit_limiter) -> Result<&'a L
     Ok(&inside.limiter)
 }
 
-/// Makes a limiter and writes it to `limiter`. It holds no thread and no file; free it with ratelimit_free.
+/// Makes a limiter. It holds no thread and no file; free it with ratelimit_free.
+///
+/// - `config`: is copied; only its two functions and their contexts are needed on.
+/// - `limiter`: receives the limiter.
 ///
 /// Fails with RATELIMIT_NULL_POINTER, RATELIMIT_CONFIG_SIZE, RATELIMIT_UNKNOWN_VALUE, RATELIMIT_POLICY_COUNT,
 /// RATELIMIT_OUT_OF_RANGE, RATELIMIT_BUCKET_TOO_LARGE, RATELIMIT_SLIDING_LOG_TOO_LONG.
@@ -133,7 +136,8 @@ pub unsafe extern "C" fn ratelimit_new(
 /// Makes a limiter of policies as text, such as "5/second; 1000/day", on the system's clock, with the default cap and
 /// without warnings; ratelimit_policies_from_text reads the same text for a config.
 ///
-/// `text`: `length` bytes, no NUL needed.
+/// - `text`: `length` bytes, no NUL needed.
+/// - `limiter`: receives the limiter.
 ///
 /// Fails as ratelimit_policies_from_text does.
 #[must_use]

@@ -118,8 +118,9 @@ fn as_text(bytes: &[u8]) -> String {
 
 /// Reads policies from text: "100/minute", "5/second; 1000/day", "sliding 30/10s", "bucket 10 + 1/s".
 ///
-/// `text`: `length` bytes, no NUL needed. `policies`: receives the policies, room for `capacity` of them;
-/// RATELIMIT_MAX_POLICIES is always enough. `count`: receives how many there are.
+/// - `text`: `length` bytes, no NUL needed.
+/// - `policies`: receives the policies, room for `capacity` of them; RATELIMIT_MAX_POLICIES is always enough.
+/// - `count`: receives how many there are.
 ///
 /// Fails with RATELIMIT_POLICY_SYNTAX, RATELIMIT_OUT_OF_RANGE, RATELIMIT_BUCKET_TOO_LARGE,
 /// RATELIMIT_SLIDING_LOG_TOO_LONG, RATELIMIT_POLICY_COUNT (ratelimit_last_error_offset then points into the text);
@@ -155,8 +156,9 @@ pub unsafe extern "C" fn ratelimit_policies_from_text(
 ///
 /// The policies are judged as ratelimit_new would judge them.
 ///
-/// `policies`: `count` of them. `buffer`: receives the text and a NUL; 256 bytes are always enough. `length`: receives
-/// the text's length, without the NUL; may be NULL.
+/// - `policies`: `count` of them.
+/// - `buffer`: receives the text and a NUL; 256 bytes are always enough.
+/// - `length`: receives the text's length, without the NUL; may be NULL.
 ///
 /// Fails with RATELIMIT_OUT_OF_RANGE, RATELIMIT_BUCKET_TOO_LARGE, RATELIMIT_SLIDING_LOG_TOO_LONG,
 /// RATELIMIT_POLICY_COUNT, RATELIMIT_UNKNOWN_VALUE; RATELIMIT_BUFFER_TOO_SMALL; RATELIMIT_NULL_POINTER.
