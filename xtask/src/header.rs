@@ -149,3 +149,38 @@ fn with_short_comments(header: &str) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn module(title: &str, functions: &[&str]) -> Module {
+        let functions = functions.iter().map(|name| (*name).to_owned()).collect();
+        Module { path: PathBuf::new(), title: title.to_owned(), functions }
+    }
+
+    #[test]
+    fn the_title_of_a_module_stands_above_its_first_function_once() {
+        let header = "/** A. */\nint a(void);\n\n/** B. */\nchar *b(void);\n\n/** C. */\nint c(void);\n";
+        let modules = [module("First", &["a"]), module("Nothing", &[]), module("Second", &["b", "c"])];
+        let expected = "/* ---- First ---- */\n\n/** A. */\nint a(void);\n\n\
+                        /* ---- Second ---- */\n\n/** B. */\nchar *b(void);\n\n/** C. */\nint c(void);\n";
+        assert_eq!(with_sections(header, &modules), expected);
+    }
+
+    #[test]
+    fn a_comment_of_one_line_takes_one_line_and_a_longer_one_stays() {
+        let header = "  /**\n   * One.\n   */\n  int a;\n/**\n * One,\n * two.\n */\nint b;\n";
+        assert_eq!(with_short_comments(header), "  /** One. */\n  int a;\n/**\n * One,\n * two.\n */\nint b;\n");
+    }
+
+    #[test]
+    fn the_headers_that_stand_here_are_those_of_the_crate() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        assert_eq!(check(root).unwrap(), []);
+        let [(_, manual), (_, declarations)] = generate(root).unwrap();
+        assert!(manual.contains(&format!("#define RATELIMIT_VERSION \"{}\"\n", env!("CARGO_PKG_VERSION"))));
+        assert!(!manual.contains("MAJOR MAJOR") && !manual.contains("MINOR MINOR") && !manual.contains("PATCH PATCH"));
+        assert!(!declarations.contains('#') && !declarations.contains("RATELIMIT_API"));
+    }
+}
