@@ -53,9 +53,9 @@ bench: tools ## Measure against others; one line `ratio NAME VALUE BOUND ok|shor
 bench-c: tools ## Measure only a check from C against one from Rust
 	$(CARGO) bench --locked --package ratelimit-c --bench '*'
 
-mutants: tools ## Break core in many small ways, and list those that no test notices
+mutants: tools ## Break core in many small ways, and list those that no test notices (hours; ARGS='--shard 1/8' for a part)
 	@$(CARGO) mutants --version 2>/dev/null | grep -q ' $(MUTANTS)$$' || $(CARGO) install --locked cargo-mutants@$(MUTANTS)
-	$(CARGO) mutants $(CORE) --config tests/mutants.toml --output $(TARGET)
+	$(CARGO) mutants $(CORE) --config tests/mutants.toml --output $(TARGET) $(ARGS)
 
 fuzz: tools ## Throw anything at core and the C functions, SECONDS_EACH seconds a target
 	rustup toolchain install nightly --profile minimal --no-self-update
