@@ -118,3 +118,20 @@ impl ratelimit_decision {
         Ok(decision)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratelimit_core::Limiter;
+
+    #[test]
+    fn a_decision_of_core_comes_back_as_it_was() {
+        let limiter: Limiter = "2/second; sliding 3/minute".parse().unwrap();
+        let asks = [(1, "allowed"), (2, "denied"), (9, "exceeds_limit")];
+        for (cost, kind) in asks {
+            let decision = limiter.check_at("ada", 900, cost).unwrap();
+            assert_eq!(decision.kind.as_str(), kind);
+            assert_eq!(ratelimit_decision::from(decision).to_core().unwrap(), decision);
+        }
+    }
+}
