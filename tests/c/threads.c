@@ -4,6 +4,7 @@
  */
 #include <pthread.h>
 #include <ratelimit.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,9 +12,14 @@
 
 #include "expect.h"
 
-enum { THREADS = 4, CAP = 64 };
+enum { THREADS = 4 };
 
 static unsigned rounds = 20000;
+
+/* The cap of the limiters: so large that their keys lie under several locks, and a part of the keys that are shown. */
+static unsigned cap(void) {
+  return rounds / 5;
+}
 
 /* One thread's part: the limiter that all share, its own number, and what it found. */
 struct part {
@@ -42,7 +48,7 @@ static ratelimit_limiter *make(ratelimit_policy policy, ratelimit_clock_fn clock
   ratelimit_limiter *limiter = NULL;
   config.policies = &policy;
   config.policy_count = 1;
-  config.max_identities = CAP;
+  config.max_identities = cap();
   config.clock = clock;
   config.clock_context = context;
   EXPECT(ratelimit_new(&config, &limiter) == RATELIMIT_OK);
@@ -153,7 +159,7 @@ static void *mint(void *argument) {
     part->wrong += ratelimit_check(part->limiter, &key, 1, 1000, &decision) != RATELIMIT_OK;
     part->wrong += decision.kind != RATELIMIT_ALLOWED && decision.kind != RATELIMIT_SATURATED;
     *(decision.kind == RATELIMIT_ALLOWED ? &part->taken : &part->refused) += 1;
-    part->wrong += ratelimit_len(part->limiter, &length) != RATELIMIT_OK || length > CAP;
+    part->wrong += ratelimit_len(part->limiter, &length) != RATELIMIT_OK || length > cap();
   }
   return NULL;
 }
@@ -162,24 +168,64 @@ static void so_many_keys_as_the_cap_says_find_room(void) {
   ratelimit_limiter *limiter = make(fixed(1), NULL, NULL);
   struct part sum = together(mint, limiter);
   uint64_t length = 0;
-  EXPECT(sum.taken == CAP);
-  EXPECT(sum.refused == (uint64_t)rounds * THREADS - CAP);
-  EXPECT(ratelimit_len(limiter, &length) == RATELIMIT_OK && length == CAP);
+  EXPECT(sum.taken == cap());
+  EXPECT(sum.refused == (uint64_t)rounds * THREADS - cap());
+  EXPECT(ratelimit_len(limiter, &length) == RATELIMIT_OK && length == cap());
   EXPECT(ratelimit_free(limiter) == RATELIMIT_OK);
 }
 
-/* Mints and forgets keys, on a clock that goes on with each reading, so that sweeps fall due all the time. */
-static void *mint_and_forget(void *argument) {
+/* Waits until all threads have come here `turn` times. */
+static void meet(unsigned turn) {
+  static atomic_uint arrived;
+  atomic_fetch_add(&arrived, 1);
+  while (atomic_load(&arrived) < turn * THREADS) {
+    sched_yield();
+  }
+}
+
+/* Shows a new key when all others do, where one slot is free; whoever gets it gives it back. */
+static void *race_for_the_last_slot(void *argument) {
+  struct part *part = argument;
+  for (unsigned i = 0; i < rounds / 10; i++) {
+    unsigned pair[2];
+    ratelimit_key key = numbered(&pair, part->number, i);
+    ratelimit_decision decision;
+    meet(2 * i + 1);
+    part->wrong += ratelimit_check(part->limiter, &key, 1, 1000, &decision) != RATELIMIT_OK;
+    meet(2 * i + 2);
+    if (decision.kind == RATELIMIT_ALLOWED) {
+      part->taken++;
+      part->wrong += ratelimit_reset(part->limiter, &key, NULL) != RATELIMIT_OK;
+    }
+  }
+  return NULL;
+}
+
+static void the_last_slot_is_given_once(void) {
+  ratelimit_limiter *limiter = make(fixed(1), NULL, NULL);
+  for (unsigned i = 0; i + 1 < cap(); i++) {
+    unsigned pair[2];
+    ratelimit_key key = numbered(&pair, THREADS, i);
+    ratelimit_decision decision;
+    EXPECT(ratelimit_check(limiter, &key, 1, 1000, &decision) == RATELIMIT_OK && decision.kind == RATELIMIT_ALLOWED);
+  }
+  EXPECT(together(race_for_the_last_slot, limiter).taken == rounds / 10);
+  EXPECT(ratelimit_free(limiter) == RATELIMIT_OK);
+}
+
+/* Shows and forgets keys, twice as many as find room, on a clock that goes on with each reading: so slots come free all
+   the time, by resets and by sweeps, and threads race for them. */
+static void *show_and_forget(void *argument) {
   struct part *part = argument;
   for (unsigned i = 0; i < rounds; i++) {
     unsigned pair[2];
-    ratelimit_key key = numbered(&pair, part->number, i % (2 * CAP));
+    ratelimit_key key = numbered(&pair, part->number, i * 2654435761U % (cap() / 2));
     ratelimit_decision decision;
     uint64_t length;
     bool had_row;
     part->wrong += ratelimit_check(part->limiter, &key, 1, RATELIMIT_NOW, &decision) != RATELIMIT_OK;
     *(decision.kind == RATELIMIT_ALLOWED ? &part->taken : &part->refused) += 1;
-    part->wrong += ratelimit_len(part->limiter, &length) != RATELIMIT_OK || length > CAP;
+    part->wrong += ratelimit_len(part->limiter, &length) != RATELIMIT_OK || length > cap();
     switch (i % 8) {
       case 0:
         part->wrong += ratelimit_reset(part->limiter, &key, &had_row) != RATELIMIT_OK;
@@ -188,7 +234,7 @@ static void *mint_and_forget(void *argument) {
         part->wrong += ratelimit_sweep(part->limiter, RATELIMIT_NOW, NULL) != RATELIMIT_OK;
         break;
       case 2:
-        part->wrong += i % 512 == 2 && ratelimit_clear(part->limiter) != RATELIMIT_OK;
+        part->wrong += i % 8192 == 2 && ratelimit_clear(part->limiter) != RATELIMIT_OK;
         break;
       default:
         break;
@@ -198,15 +244,16 @@ static void *mint_and_forget(void *argument) {
 }
 
 static void keys_that_come_and_go_never_pass_the_cap(void) {
-  static const ratelimit_policy policies[] = {
-      {.algorithm = RATELIMIT_FIXED_WINDOW, .limit = 3, .window_ms = 200},
-      {.algorithm = RATELIMIT_TOKEN_BUCKET, .limit = 3, .window_ms = 100, .refill = 1},
-      {.algorithm = RATELIMIT_SLIDING_WINDOW, .limit = 3, .window_ms = 300},
+  const uint64_t window_ms = cap() * 4;
+  const ratelimit_policy policies[] = {
+      {.algorithm = RATELIMIT_FIXED_WINDOW, .limit = 3, .window_ms = window_ms},
+      {.algorithm = RATELIMIT_TOKEN_BUCKET, .limit = 3, .window_ms = window_ms, .refill = 1},
+      {.algorithm = RATELIMIT_SLIDING_WINDOW, .limit = 3, .window_ms = window_ms},
   };
   for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
     _Atomic uint64_t time = 1000;
     ratelimit_limiter *limiter = make(policies[i], tick, &time);
-    struct part sum = together(mint_and_forget, limiter);
+    struct part sum = together(show_and_forget, limiter);
     ratelimit_stats_t stats;
     EXPECT(ratelimit_stats(limiter, &stats) == RATELIMIT_OK);
     EXPECT(stats.allowed == sum.taken && stats.denied + stats.saturated == sum.refused);
@@ -245,6 +292,7 @@ int main(int count, char **arguments) {
   one_key_is_granted_its_limit_and_no_more();
   what_is_taken_less_what_is_given_back_is_gone_and_no_more();
   so_many_keys_as_the_cap_says_find_room();
+  the_last_slot_is_given_once();
   keys_that_come_and_go_never_pass_the_cap();
   each_thread_reads_its_own_message();
   return expect_report(stdout, "threads");
