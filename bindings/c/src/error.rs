@@ -34,11 +34,7 @@ impl<const N: usize> fmt::Write for Line<N> {
             if end >= N {
                 return Err(fmt::Error);
             }
-            // A NUL would end the string before its end.
             character.encode_utf8(&mut self.bytes[self.length..end]);
-            if character == '\0' {
-                self.bytes[self.length] = b' ';
-            }
             self.length = end;
         }
         Ok(())

@@ -12,20 +12,27 @@ struct Meter;
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+    static HELD: Cell<isize> = const { Cell::new(0) };
 }
 
 // Safe because it hands every call on to the system's allocator as it came.
 unsafe impl GlobalAlloc for Meter {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        hold(layout.size().cast_signed());
         // Safe because the caller promises the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        hold(-layout.size().cast_signed());
         // Safe because the caller promises the same.
         unsafe { System.dealloc(pointer, layout) }
     }
+}
+
+fn hold(bytes: isize) {
+    HELD.with(|held| held.set(held.get() + bytes));
 }
 
 #[global_allocator]
@@ -87,4 +94,25 @@ fn an_error_is_remembered_without_an_allocation_of_its_own() {
     assert_eq!(allocations(call), 0);
     // Safe because it is freed once.
     assert_eq!(unsafe { ratelimit_free(limiter) }, RATELIMIT_OK);
+}
+
+#[test]
+fn a_limiter_that_is_freed_gives_back_what_it_took_but_for_its_handle() {
+    let held = || HELD.with(Cell::get);
+    let before = held();
+    let limiter = limiter("sliding 10000/hour");
+    let bytes = [b'k'; 40];
+    for length in 0..bytes.len() {
+        let key = ratelimit_key { bytes: bytes.as_ptr().cast(), length, kind: 0 };
+        for now_ms in 0..100 {
+            // Safe because any bytes make a decision.
+            let mut decision: ratelimit_decision = unsafe { std::mem::zeroed() };
+            // Safe because each pointer is to what it says.
+            assert_eq!(unsafe { ratelimit_check(limiter, &key, 1, now_ms, &mut decision) }, RATELIMIT_OK);
+        }
+    }
+    assert!(held() - before > 40 * 100 * 8, "the logs of the keys take memory");
+    // Safe because it is freed once.
+    assert_eq!(unsafe { ratelimit_free(limiter) }, RATELIMIT_OK);
+    assert!(held() - before < 2000, "{} bytes are held on", held() - before);
 }

@@ -71,6 +71,7 @@ fn each_pointer_that_is_null_is_named() {
         assert_eq!((call(), field()), (RATELIMIT_NULL_POINTER, name), "call {number}");
         assert_eq!(message(), format!("{name} is NULL"));
     }
+    assert_eq!(check(limiter, &key, 0).remaining, 4, "no call has taken anything");
     free(limiter);
 }
 
