@@ -32,6 +32,8 @@ FLAGS = {
     ".c": ["-std=c11", *WARNINGS.split(), "-Wstrict-prototypes", "-Wmissing-prototypes"],
     ".cpp": ["-std=c++17", *WARNINGS.split(), "-Wold-style-cast", "-Wnon-virtual-dtor"],
 }
+# What the header may be compiled as, on its own.
+STANDARDS = {".c": ["c99", "c11", "c17", "c2x"], ".cpp": ["c++11", "c++14", "c++17", "c++20"]}
 COMPILERS = {".c": ["gcc", "clang"], ".cpp": ["g++", "clang++"]}
 LIBRARY = {
     "shared": [f"-L{PREFIX}/lib", "-lratelimit", f"-Wl,-rpath,{PREFIX}/lib"],
@@ -118,6 +120,16 @@ def ask(command):
         raise Broken(f"{shlex.join(map(str, command))}: status {done.returncode}\n{done.stdout}{done.stderr}")
 
 
+def compile_header():
+    """Compiles a program that only includes the header, by each standard."""
+    for suffix, language in ((".c", "c"), (".cpp", "c++")):
+        for compiler in filter(tools.has, COMPILERS[suffix]):
+            for standard in STANDARDS[suffix]:
+                flags = [*FLAGS[suffix], f"-std={standard}", f"-I{PREFIX}/include", "-fsyntax-only", "-x", language]
+                ask([compiler, *flags, "-include", "ratelimit.h", os.devnull])
+            print(f"ratelimit.h  {compiler:8} {' '.join(STANDARDS[suffix])}", flush=True)
+
+
 def plan(sources):
     """Lists what is run of each source."""
     for source in sources:
@@ -147,6 +159,7 @@ def main():
     sources = sys.argv[1:] or sorted(path.name for path in HERE.glob("*.c*"))
     OUT.mkdir(parents=True, exist_ok=True)
     subprocess.run(["make", "--no-print-directory", "-C", ROOT, "install", f"PREFIX={PREFIX}", "DESTDIR="], check=True)
+    compile_header()
     runs = list(plan(sources))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         builds = {build: pool.submit(build.make) for build in dict.fromkeys(run.build for run in runs)}
