@@ -32,12 +32,12 @@ fn against_governor(name: &str, bound: f64, keys: &Keys, policy: Policy) -> Resu
     let operations = u32::try_from(passes * keys.len()).unwrap_or(u32::MAX);
     let ours = || {
         for _ in 0..passes {
-            keys.each(|key| assert!(black_box(limiter.check(black_box(key))).is_allowed()));
+            keys.each(|key| assert!(black_box(limiter.check(black_box(key)).is_allowed())));
         }
     };
     let theirs = || {
         for _ in 0..passes {
-            keys.each(|key| assert!(black_box(peer.check_key(black_box(&key))).is_ok()));
+            keys.each(|key| assert!(black_box(peer.check_key(black_box(&key)).is_ok())));
         }
     };
     Ok(at_most(name, bound, operations, ours, theirs))
