@@ -66,14 +66,16 @@ fuzz: tools ## Throw anything at core and the C functions, SECONDS_EACH seconds 
 		done) || exit 1; \
 	done
 
-miri: tools ## Run the tests of sharing and keys in an interpreter that sees undefined behaviour, a dependency's too
+miri: tools ## Run the tests of sharing, keys and the C border in an interpreter that sees undefined behaviour
 	rustup toolchain install nightly --profile minimal --component miri,rust-src --no-self-update
 	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --locked --target-dir $(TARGET)/miri $(CORE) --test contract
+	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --locked --target-dir $(TARGET)/miri \
+		--package ratelimit-c --test border
 
 msrv: tools ## Build with the oldest Rust that is promised
 	@if rustup toolchain install $(MSRV) --profile minimal --no-self-update; then \
 		set -x; \
-		$(CARGO) +$(MSRV) check --locked --target-dir $(TARGET)/msrv $(CORE) --package ratelimit-cli && \
+		$(CARGO) +$(MSRV) check --locked --target-dir $(TARGET)/msrv $(CORE) --package ratelimit-cli --package ratelimit-c && \
 		$(CARGO) +$(MSRV) check --locked --target-dir $(TARGET)/msrv $(CORE) --no-default-features --features serde; \
 	else echo "msrv: NOT CHECKED, rustup could not get Rust $(MSRV) here" >&2; exit 1; fi
 

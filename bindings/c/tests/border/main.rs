@@ -15,6 +15,7 @@ use ratelimit::ratelimit_status::*;
 use ratelimit::*;
 use std::ffi::CStr;
 use std::ptr;
+use std::sync::{Mutex, PoisonError};
 
 /// A decision as no limiter writes it, to see whether it was written over.
 const UNTOUCHED: ratelimit_decision = ratelimit_decision {
@@ -58,12 +59,20 @@ fn check(limiter: *mut ratelimit_limiter, key: &ratelimit_key, now_ms: u64) -> r
 
 /// A copy of the last message, which outlives the next one.
 fn message() -> &'static str {
-    text(ratelimit_last_error_message()).to_owned().leak()
+    keep(text(ratelimit_last_error_message()))
 }
 
 /// A copy of the last field, which outlives the next one.
 fn field() -> &'static str {
-    text(ratelimit_last_error_field()).to_owned().leak()
+    keep(text(ratelimit_last_error_field()))
+}
+
+/// Copies a text for good, where a leak checker finds it.
+fn keep(text: &str) -> &'static str {
+    static KEPT: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+    let copy: &'static str = text.to_owned().leak();
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner).push(copy);
+    copy
 }
 
 fn text(pointer: *const std::ffi::c_char) -> &'static str {
