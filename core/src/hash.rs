@@ -15,7 +15,7 @@ impl HashSeed {
         HashSeed { own, shared: SharedSeed::from_u64(shared) }
     }
 
-    /// Draws a seed from the operating system's, which the standard library has read once for the process.
+    /// Draws a seed from those that the standard library has read from the operating system.
     #[cfg(feature = "std")]
     pub(crate) fn draw() -> HashSeed {
         use std::hash::{BuildHasher, RandomState};
