@@ -109,6 +109,7 @@ impl Limiter {
     ///
     /// # Errors
     /// If `cost` is not in `1 ..= 2^32-1`.
+    #[inline]
     pub fn check_cost(&self, key: impl AsKey, cost: u64) -> Result<Decision, Error> {
         Field::Cost.judge(cost)?;
         Ok(self.decide(key.as_key(), self.clock.now_ms(), cost, true))
@@ -118,6 +119,7 @@ impl Limiter {
     ///
     /// # Errors
     /// If `now_ms` or `cost` is out of its range; nothing was touched.
+    #[inline(always)]
     pub fn check_at(&self, key: impl AsKey, now_ms: u64, cost: u64) -> Result<Decision, Error> {
         Field::NowMs.judge(now_ms)?;
         Field::Cost.judge(cost)?;
@@ -292,7 +294,7 @@ impl Limiter {
     }
 
     /// Decides a call whose numbers were judged.
-    #[inline]
+    #[inline(always)]
     fn decide(&self, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
         rows!(self, table => table.decide(key, now_ms, cost, take))
     }

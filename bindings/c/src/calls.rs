@@ -32,11 +32,11 @@ pub unsafe extern "C" fn ratelimit_check(
     guarded(|| {
         // Safe because the header asks for a limiter, a key, and room for a decision.
         let (limiter, key, answer) = unsafe { (live(limiter)?, self::key(key)?, Answer::new(decision, "decision")?) };
-        let decision = match now_ms {
-            RATELIMIT_NOW => limiter.check_cost(key, cost),
-            _ => limiter.check_at(key, now_ms, cost),
+        let now_ms = match now_ms {
+            RATELIMIT_NOW => limiter.clock().now_ms(),
+            _ => now_ms,
         };
-        answer.put(decision?.into());
+        answer.put(limiter.check_at(key, now_ms, cost)?.into());
         Ok(())
     })
 }
