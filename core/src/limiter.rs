@@ -119,7 +119,6 @@ impl Limiter {
     ///
     /// # Errors
     /// If `now_ms` or `cost` is out of its range; nothing was touched.
-    #[inline(always)]
     pub fn check_at(&self, key: impl AsKey, now_ms: u64, cost: u64) -> Result<Decision, Error> {
         Field::NowMs.judge(now_ms)?;
         Field::Cost.judge(cost)?;
@@ -294,7 +293,7 @@ impl Limiter {
     }
 
     /// Decides a call whose numbers were judged.
-    #[inline(always)]
+    #[inline]
     fn decide(&self, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
         rows!(self, table => table.decide(key, now_ms, cost, take))
     }

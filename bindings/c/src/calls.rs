@@ -1,13 +1,13 @@
 //! Deciding.
 
-use crate::clock::RATELIMIT_NOW;
+use crate::clock::{RATELIMIT_NOW, time};
 use crate::decision::ratelimit_decision;
-use crate::failure::guarded;
+use crate::failure::{Failure, guarded};
 use crate::key::{self, key, ratelimit_key};
 use crate::limiter::{live, ratelimit_limiter};
 use crate::memory::{self, Answer, Items};
 use crate::status::ratelimit_status;
-use ratelimit_core::{Error, Field};
+use ratelimit_core::{Decision, Error, Field};
 
 /// Decides whether a call that asks for `cost` permits may go on, and takes them if it may.
 ///
@@ -32,12 +32,7 @@ pub unsafe extern "C" fn ratelimit_check(
     guarded(|| {
         // Safe because the header asks for a limiter, a key, and room for a decision.
         let (limiter, key, answer) = unsafe { (live(limiter)?, self::key(key)?, Answer::new(decision, "decision")?) };
-        let now_ms = match now_ms {
-            RATELIMIT_NOW => limiter.clock().now_ms(),
-            _ => now_ms,
-        };
-        answer.put(limiter.check_at(key, now_ms, cost)?.into());
-        Ok(())
+        put(answer, &limiter.check_at(key, time(limiter, now_ms), cost))
     })
 }
 
@@ -74,19 +69,27 @@ pub unsafe extern "C" fn ratelimit_check_many(
         }
         // Judged here too, for there may be no key.
         judge(Field::Cost, cost)?;
-        let now_ms = match now_ms {
-            RATELIMIT_NOW => limiter.clock().now_ms(),
-            _ => now_ms,
-        };
+        let now_ms = time(limiter, now_ms);
         for (index, key) in keys.iter().enumerate() {
             // Safe because the header asks that a key points at its bytes.
             let key = unsafe { key::borrow(key) }?;
-            let decision = limiter.check_at(key, now_ms, cost)?;
             // Safe because there is room for as many decisions as there are keys.
-            unsafe { answers.put_at(index, decision.into()) }
+            put(unsafe { answers.at(index) }, &limiter.check_at(key, now_ms, cost))?;
         }
         Ok(())
     })
+}
+
+/// Writes what was decided, from where core has left it.
+#[inline(always)]
+fn put(answer: Answer<ratelimit_decision>, decided: &Result<Decision, Error>) -> Result<(), Failure> {
+    match decided {
+        Ok(decision) => {
+            answer.put(decision.into());
+            Ok(())
+        }
+        Err(error) => Err(error.clone().into()),
+    }
 }
 
 fn judge(field: Field, value: u64) -> Result<(), Error> {
@@ -113,12 +116,7 @@ pub unsafe extern "C" fn ratelimit_peek(
     guarded(|| {
         // Safe because the header asks for a limiter, a key, and room for a decision.
         let (limiter, key, answer) = unsafe { (live(limiter)?, self::key(key)?, Answer::new(decision, "decision")?) };
-        let decision = match now_ms {
-            RATELIMIT_NOW => limiter.peek_cost(key, cost),
-            _ => limiter.peek_at(key, now_ms, cost),
-        };
-        answer.put(decision?.into());
-        Ok(())
+        put(answer, &limiter.peek_at(key, time(limiter, now_ms), cost))
     })
 }
 
@@ -141,10 +139,7 @@ pub unsafe extern "C" fn ratelimit_remaining(
     guarded(|| {
         // Safe because the header asks for a limiter, a key, and room for a number.
         let (limiter, key, answer) = unsafe { (live(limiter)?, self::key(key)?, Answer::new(remaining, "remaining")?) };
-        answer.put(match now_ms {
-            RATELIMIT_NOW => limiter.remaining(key),
-            _ => limiter.remaining_at(key, now_ms)?,
-        });
+        answer.put(limiter.remaining_at(key, time(limiter, now_ms))?);
         Ok(())
     })
 }
@@ -172,10 +167,7 @@ pub unsafe extern "C" fn ratelimit_refund(
         // Safe because the header asks for a limiter, a key and a decision.
         let (limiter, key, given) = unsafe { (live(limiter)?, self::key(key)?, memory::read(decision, "decision")?) };
         let decision = given.to_core()?;
-        let permits = match now_ms {
-            RATELIMIT_NOW => limiter.refund(key, &decision),
-            _ => limiter.refund_at(key, &decision, now_ms)?,
-        };
+        let permits = limiter.refund_at(key, &decision, time(limiter, now_ms))?;
         // Safe because the header asks for NULL or room for a number.
         unsafe { memory::put_if_wanted(refunded, permits) }
         Ok(())

@@ -1,7 +1,7 @@
 //! Where a limiter reads the time when a call does not give it.
 
 use core::ffi::c_void;
-use ratelimit_core::Clock;
+use ratelimit_core::{Clock, Limiter};
 
 /// Given as now_ms, lets a call read the limiter's clock.
 pub const RATELIMIT_NOW: u64 = u64::MAX;
@@ -41,4 +41,10 @@ pub(crate) fn clock(now_ms: ratelimit_clock_fn, context: *mut c_void) -> Clock {
         }
         None => Clock::system(),
     }
+}
+
+/// Returns the time that a call is given; reads the limiter's clock if that is RATELIMIT_NOW.
+#[inline]
+pub(crate) fn time(limiter: &Limiter, now_ms: u64) -> u64 {
+    if now_ms == RATELIMIT_NOW { limiter.clock().now_ms() } else { now_ms }
 }

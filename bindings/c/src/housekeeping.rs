@@ -1,6 +1,6 @@
 //! Keeping house.
 
-use crate::clock::RATELIMIT_NOW;
+use crate::clock::time;
 use crate::failure::guarded;
 use crate::key::{key, ratelimit_key};
 use crate::limiter::{live, ratelimit_limiter};
@@ -58,10 +58,7 @@ pub unsafe extern "C" fn ratelimit_sweep(
     guarded(|| {
         // Safe because the header asks for a limiter.
         let limiter = unsafe { live(limiter) }?;
-        let rows = match now_ms {
-            RATELIMIT_NOW => limiter.sweep(),
-            _ => limiter.sweep_at(now_ms)?,
-        };
+        let rows = limiter.sweep_at(time(limiter, now_ms))?;
         // Safe because the header asks for NULL or room for a number.
         unsafe { memory::put_if_wanted(removed, rows) }
         Ok(())

@@ -114,14 +114,14 @@ impl<T> Answer<T> {
         unsafe { self.0.write_unaligned(value) }
     }
 
-    /// Writes the answer of this index.
+    /// Returns the place of the answer of this index.
     ///
     /// # Safety
     /// The index is below the count that this was made with.
     #[inline]
-    pub(crate) unsafe fn put_at(self, index: usize, value: T) {
+    pub(crate) unsafe fn at(self, index: usize) -> Answer<T> {
         // Safe because the caller promises that there is memory so far.
-        unsafe { self.0.add(index).write_unaligned(value) }
+        Answer(unsafe { self.0.add(index) })
     }
 }
 
@@ -167,7 +167,7 @@ impl Buffer {
         self.fits(bytes.len())?;
         for (index, byte) in bytes.iter().enumerate() {
             // Safe because the bytes fit.
-            unsafe { self.first.put_at(index, *byte) }
+            unsafe { self.first.at(index) }.put(*byte);
         }
         Ok(())
     }

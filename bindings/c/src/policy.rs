@@ -145,7 +145,7 @@ pub unsafe extern "C" fn ratelimit_policies_from_text(
         }
         for (index, policy) in stack.iter().enumerate() {
             // Safe because there is room for `capacity`, and there are no more.
-            unsafe { policies.put_at(index, policy.into()) }
+            unsafe { policies.at(index) }.put(policy.into());
         }
         count.put(stack.len());
         Ok(())

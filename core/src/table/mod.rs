@@ -66,7 +66,7 @@ impl<const W: usize> Table<W> {
     }
 
     /// Decides at `now_ms`, and takes the permits if `take`; such a decision is counted, a peek is not.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn decide(&self, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
         if cost > self.rules.min_limit() {
             self.exceeded.fetch_add(u64::from(take), Ordering::Relaxed);
