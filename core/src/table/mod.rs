@@ -104,6 +104,7 @@ impl<const W: usize> Table<W> {
         cost: u64,
         take: bool,
     ) -> Decision {
+        let mut room = true;
         loop {
             let call = Call { now: now_ms.max(self.sweep.time()), cost };
             if let Some(found) = stripe.find(hash, identity) {
@@ -113,13 +114,14 @@ impl<const W: usize> Table<W> {
                 let seed = take.then(|| self.seed());
                 return stripe.decide_new(hash, identity, &self.rules, call, seed).decision(now_ms, cost);
             }
-            drop(stripe);
-            let room = self.make_room(now_ms);
-            stripe = self.stripe(hash).lock();
             if !room {
                 stripe.saturated += u64::from(take);
                 return self.rules.saturated(now_ms, cost, self.sweep.due_at());
             }
+            drop(stripe);
+            // Whatever it says, look again: meanwhile another thread may have taken the room, and for this very key.
+            room = self.make_room(now_ms);
+            stripe = self.stripe(hash).lock();
         }
     }
 

@@ -1,6 +1,6 @@
 //! New keys from many threads under a cap.
 
-use crate::crowd::{crowd_beside, limiter};
+use crate::crowd::{crowd, crowd_beside, limiter};
 use ratelimit_core::{Kind, Limiter, Policy};
 use std::collections::VecDeque;
 use std::sync::Mutex;
@@ -110,5 +110,21 @@ fn threads_with_new_keys_get_all_the_room_that_a_due_sweep_makes() {
             });
             assert_eq!((allowed.iter().sum::<u64>(), limiter.len()), (cap, cap), "round {round}");
         }
+    }
+}
+
+/// The table is full but for one row that owes nothing, and a sweep falls due: whoever of the threads makes the room
+/// and takes it, the others must find the row that it has made, not an end of the room.
+#[test]
+fn threads_that_wait_for_the_last_room_for_one_key_are_granted_its_limit() {
+    let hour = Duration::from_secs(3600);
+    for round in 0..100 {
+        let limiter = limiter(&[Policy::fixed_window(THREADS - 2, hour)], 500);
+        let decisions: Vec<_> = (0..500).map(|number| limiter.check_at(key(0, number), 0, 1)).collect();
+        let first = decisions[round].as_ref().expect("the numbers are in range");
+        assert_eq!(limiter.refund_at(key(0, round as u64), first, 0), Ok(1));
+        let kinds = crowd(THREADS, |_| kind_at(&limiter, key(1, 0), 60_000));
+        let count = |kind| kinds.iter().filter(|&&other| other == kind).count() as u64;
+        assert_eq!((count(Kind::Allowed), count(Kind::Denied)), (THREADS - 2, 2), "round {round}: {kinds:?}");
     }
 }
