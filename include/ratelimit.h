@@ -114,7 +114,7 @@ typedef enum {
   RATELIMIT_OK = 0,
   /** A number lies outside its range. */
   RATELIMIT_OUT_OF_RANGE = 1,
-  /** Not reported in C, where milliseconds are integers; the numbers 1 to 7 are the same in every language. */
+  /** Not reported in C, where milliseconds are integers; the numbers below 100 are the same in every language. */
   RATELIMIT_NOT_WHOLE_MILLISECONDS = 2,
   /** The limit of a token bucket times its window_ms is above 2^52. */
   RATELIMIT_BUCKET_TOO_LARGE = 3,
@@ -126,6 +126,8 @@ typedef enum {
   RATELIMIT_POLICY_SYNTAX = 6,
   /** Not reported in C, where arguments are integers. */
   RATELIMIT_NOT_AN_INTEGER = 7,
+  /** A text, or one of a few values, is none that its field can have. */
+  RATELIMIT_MALFORMED = 8,
   /** A pointer is NULL that must not be. */
   RATELIMIT_NULL_POINTER = 100,
   /** A number names nothing in its enum. */

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
-/// The number that an [`Error`] speaks of, with the range it must lie in.
+/// What an [`Error`] speaks of; if it is a number, with the range it must lie in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
     /// Permits in a window, `0 ..= 2^32-1`.
@@ -24,6 +24,22 @@ pub enum Field {
     MaxIdentities,
     /// How many policies a limiter stacks, `1 ..= 4`.
     Policies,
+    /// Proxies before a server: how many, `0 ..= 255`, or their networks.
+    TrustedProxies,
+    /// The field in which proxies write whom they serve.
+    ForwardingField,
+    /// Bits of an IPv6 address that are one client's network, `32 ..= 128`.
+    Ipv6Prefix,
+    /// The policies' names in a response.
+    Names,
+    /// The style of the fields in a response.
+    Fields,
+    /// The status that a saturated request is answered with, 429 or 503.
+    SaturatedStatus,
+    /// The statuses for which a request costs nothing, `100 ..= 999`.
+    RefundIf,
+    /// What becomes of a request without a key.
+    OnMissingKey,
 }
 
 const U32_MAX: u64 = u32::MAX as u64;
@@ -44,6 +60,14 @@ impl Field {
             Field::NowMs => "now_ms",
             Field::MaxIdentities => "max_identities",
             Field::Policies => "policies",
+            Field::TrustedProxies => "trusted_proxies",
+            Field::ForwardingField => "forwarding_field",
+            Field::Ipv6Prefix => "ipv6_prefix",
+            Field::Names => "names",
+            Field::Fields => "fields",
+            Field::SaturatedStatus => "saturated_status",
+            Field::RefundIf => "refund_if",
+            Field::OnMissingKey => "on_missing_key",
         }
     }
 
@@ -51,7 +75,9 @@ impl Field {
     #[must_use]
     pub const fn min(self) -> u64 {
         match self {
-            Field::Limit | Field::Capacity | Field::NowMs => 0,
+            Field::Limit | Field::Capacity | Field::NowMs | Field::TrustedProxies => 0,
+            Field::Ipv6Prefix => 32,
+            Field::RefundIf => 100,
             _ => 1,
         }
     }
@@ -63,6 +89,9 @@ impl Field {
             Field::WindowMs | Field::RefillPeriodMs => MAX_WINDOW_MS,
             Field::NowMs => MAX_NOW_MS,
             Field::Policies => 4,
+            Field::TrustedProxies => 255,
+            Field::Ipv6Prefix => 128,
+            Field::RefundIf => 999,
             _ => U32_MAX,
         }
     }
@@ -157,6 +186,15 @@ pub enum Error {
         /// The value as its language prints it.
         value: String,
     },
+    /// A text, or one of a few values, is none that the field can have.
+    Malformed {
+        /// The field.
+        field: Field,
+        /// The value as it was given.
+        value: String,
+        /// What it must be.
+        rule: &'static str,
+    },
 }
 
 impl Error {
@@ -170,6 +208,11 @@ impl Error {
         Error::NotAnInteger { field, value: value.to_string() }
     }
 
+    /// Builds the error for a value that breaks its field's rule, which is what it must be.
+    pub fn malformed(field: Field, value: impl ToString, rule: &'static str) -> Error {
+        Error::Malformed { field, value: value.to_string(), rule }
+    }
+
     /// Returns the error's number, stable in every language.
     #[must_use]
     pub const fn code(&self) -> u16 {
@@ -181,6 +224,7 @@ impl Error {
             Error::PolicyCount { .. } => 5,
             Error::PolicySyntax { .. } => 6,
             Error::NotAnInteger { .. } => 7,
+            Error::Malformed { .. } => 8,
         }
     }
 
@@ -195,6 +239,7 @@ impl Error {
             Error::PolicyCount { .. } => "policy_count",
             Error::PolicySyntax { .. } => "policy_syntax",
             Error::NotAnInteger { .. } => "not_an_integer",
+            Error::Malformed { .. } => "malformed",
         }
     }
 
@@ -204,7 +249,8 @@ impl Error {
         match self {
             Error::OutOfRange { field, .. }
             | Error::NotWholeMilliseconds { field, .. }
-            | Error::NotAnInteger { field, .. } => *field,
+            | Error::NotAnInteger { field, .. }
+            | Error::Malformed { field, .. } => *field,
             Error::BucketTooLarge { .. } => Field::Capacity,
             Error::SlidingLogTooLong { .. } => Field::Limit,
             Error::PolicyCount { .. } | Error::PolicySyntax { .. } => Field::Policies,
@@ -220,7 +266,7 @@ impl Error {
             | Error::SlidingLogTooLong { offset, .. }
             | Error::PolicyCount { offset, .. } => *offset,
             Error::PolicySyntax { offset, .. } => Some(*offset),
-            Error::NotWholeMilliseconds { .. } | Error::NotAnInteger { .. } => None,
+            Error::NotWholeMilliseconds { .. } | Error::NotAnInteger { .. } | Error::Malformed { .. } => None,
         }
     }
 }
@@ -249,6 +295,7 @@ impl fmt::Display for Error {
             Error::NotAnInteger { field, value } => {
                 write!(f, "{field} is {value}, must be an integer from {} to {}", field.min(), field.max())?;
             }
+            Error::Malformed { field, value, rule } => write!(f, "{field} is {value:?}, must be {rule}")?,
         }
         match self.offset() {
             Some(offset) => write!(f, " (at offset {offset})"),

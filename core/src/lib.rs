@@ -34,6 +34,7 @@ mod config;
 mod decision;
 mod error;
 mod hash;
+pub mod http;
 mod key;
 mod limiter;
 mod policy;

@@ -51,10 +51,10 @@ def shortfalls(files):
     return short
 
 
-def index(files):
+def index(files, over_http):
     """Returns index.json: for readers that cannot list a folder, and for people who ask what is covered."""
     counts = collections.Counter(case.type for file in files for case in file.cases)
-    found = cases_of_faults(files)
+    found = cases_of_faults(files + over_http)
     return {
         "files": [
             {
@@ -65,6 +65,10 @@ def index(files):
                 "steps": sum(len(case.steps) for case in file.cases),
             }
             for file in files
+        ],
+        "http_files": [
+            {"file": file.file, "name": file.name, "probes": file.probes, "cases": len(file.cases)}
+            for file in over_http
         ],
         "totals": {
             "files": len(files),

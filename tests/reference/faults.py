@@ -46,6 +46,11 @@ HERE = {
     79: ("OmniRoute#9533", "a call on an empty bucket was not told how long it would wait"),
     83: ("rate-limit-redis#216", "the window's end was renewed but its count kept"),
     87: ("ulule/limiter#265", "a reset among hits left an odd count"),
+    91: ("express-rate-limit#134", "an address that the client wrote itself gave it a new budget at each call"),
+    93: ("express-rate-limit 8.0", "a host changed its address within its own network for ever"),
+    94: ("express-rate-limit#648", "a wrong prefix was found only when the first IPv6 client came"),
+    96: ("django-ratelimit#209", "without a peer's address there was a crash, or an empty key for all"),
+    98: ("express-rate-limit#96", "Retry-After spoke of another window than the decision"),
     102: ("tower-governor#55", "five per second was read as one in five seconds"),
     103: ("express-rate-limit#325", "refusals counted against the client"),
     108: ("ulule/limiter#12", "the reset counted one hit only, so the entry left early"),
@@ -54,7 +59,7 @@ HERE = {
 WAITING = "needs waiting"
 THREADS = "needs threads or memory counted over time"
 STORE = "needs a store or several processes"
-HTTP = "needs HTTP"
+HTTP = "needs a server or a verified principal"
 PACKAGE = "needs a package or a runtime"
 ABSENT = "speaks of blocks, penalties, changed limits or calendar windows, which do not exist here"
 
@@ -62,7 +67,7 @@ ELSEWHERE = {
     WAITING: (54, 55, 71, 72, 75, 77),
     THREADS: (63, 70),
     STORE: (61, 65, 66, 80, 82, 85, 86, 88, 89),
-    HTTP: (91, 93, 94, 95, 96, 98, 100, 101),
+    HTTP: (95, 100, 101),
     PACKAGE: (58, 59, 104, 106, 107),
     ABSENT: (30, 34, 36, 37, 49, 50, 90),
 }

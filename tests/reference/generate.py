@@ -14,10 +14,12 @@ import sys
 
 import c_include
 import coverage
+import http_schema
 import schema
 import world_stream
 from case import Disagreement
 from cases import THEMES
+from over_http.cases import THEMES as HTTP_THEMES
 from vector_file import VectorFile
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -28,16 +30,18 @@ COMMAND = "python3 tests/reference/generate.py"
 def outputs():
     """Maps each file to its text, after holding everything to the schema and to what must be covered."""
     files = [VectorFile(number, theme) for number, theme in enumerate(THEMES, 1)]
-    short = coverage.shortfalls(files)
-    form = schema.schema()
-    short += [
-        f"{file.file} does not follow the schema" for file in files if not schema.fits(file.as_data(), form, form)
-    ]
+    over_http = [VectorFile(number, theme, "http-") for number, theme in enumerate(HTTP_THEMES, 1)]
+    short = coverage.shortfalls(files + over_http)
+    form, http_form = schema.schema(), http_schema.http_schema()
+    for file, its in [*((file, form) for file in files), *((file, http_form) for file in over_http)]:
+        if not schema.fits(file.as_data(), its, its):
+            short.append(f"{file.file} does not follow the schema")
     if short:
         sys.exit("the vectors fall short:\n  " + "\n  ".join(short))
-    texts = {VECTORS / file.file: file.text() for file in files}
-    texts[VECTORS / "index.json"] = json.dumps(coverage.index(files), indent=1) + "\n"
+    texts = {VECTORS / file.file: file.text() for file in files + over_http}
+    texts[VECTORS / "index.json"] = json.dumps(coverage.index(files, over_http), indent=1) + "\n"
     texts[VECTORS / "schema.json"] = json.dumps(form, indent=1) + "\n"
+    texts[VECTORS / "http-schema.json"] = json.dumps(http_form, indent=1) + "\n"
     texts[TESTS / "vectors.inc"] = c_include.include(files)
     return texts
 

@@ -7,6 +7,7 @@ SLIDING_LOG_TOO_LONG = 4
 POLICY_COUNT = 5
 POLICY_SYNTAX = 6
 NOT_AN_INTEGER = 7
+MALFORMED = 8
 
 NAMES = {
     OUT_OF_RANGE: "out_of_range",
@@ -16,6 +17,7 @@ NAMES = {
     POLICY_COUNT: "policy_count",
     POLICY_SYNTAX: "policy_syntax",
     NOT_AN_INTEGER: "not_an_integer",
+    MALFORMED: "malformed",
 }
 
 

@@ -6,8 +6,8 @@ import json
 class VectorFile:
     """One theme's cases under its number: 01-fixed-window.json."""
 
-    def __init__(self, number, theme):
-        self.file = f"{number:02}-{theme.NAME}.json"
+    def __init__(self, number, theme, prefix=""):
+        self.file = f"{prefix}{number:02}-{theme.NAME}.json"
         self.name = theme.NAME
         self.probes = theme.PROBES
         self.cases = list(theme.cases())

@@ -86,12 +86,22 @@ fn verbs(tree: &Tree) -> BTreeSet<String> {
     verbs
 }
 
-/// The names that lib.rs hands on with `pub use` or declares as public constants.
+/// The names that lib.rs hands on with `pub use` or declares as public constants, and with `http::` before them those
+/// of its public modules.
 fn exports(tree: &Tree) -> BTreeSet<String> {
-    let lib = tree.get("core/src/lib.rs").and_then(|file| syn::parse_file(&file.text).ok());
+    let items = |path: &str| tree.get(path).and_then(|file| syn::parse_file(&file.text).ok()).into_iter();
     let mut names = BTreeSet::new();
-    for item in lib.into_iter().flat_map(|file| file.items) {
+    for item in items("core/src/lib.rs").flat_map(|file| file.items) {
         match item {
+            syn::Item::Mod(module) if is_public(&module.vis) => {
+                let mut inside = BTreeSet::new();
+                for item in items(&format!("core/src/{}/mod.rs", module.ident)).flat_map(|file| file.items) {
+                    if let syn::Item::Use(item) = item {
+                        leaves(&item.tree, &mut inside);
+                    }
+                }
+                names.extend(inside.into_iter().map(|name| format!("{}::{name}", module.ident)));
+            }
             syn::Item::Use(item) if is_public(&item.vis) => leaves(&item.tree, &mut names),
             syn::Item::Const(item) if is_public(&item.vis) => {
                 names.insert(item.ident.to_string());
@@ -125,16 +135,22 @@ mod tests {
     const LIMITER_SOURCE: &str =
         "impl Limiter { pub fn check(&self) {} fn inner(&self) {} pub(crate) fn near(&self) {} }
         impl Clone for Limiter { fn clone(&self) -> Self { loop {} } } impl Other { pub fn elsewhere() {} }";
-    const LIB_SOURCE: &str = "pub use limiter::{Limiter, Stats as Counts}; use key::Hidden; pub const MOST: u64 = 1;";
+    const LIB_SOURCE: &str = "pub use limiter::{Limiter, Stats as Counts}; use key::Hidden; pub const MOST: u64 = 1;
+        pub mod web; mod inner;";
+    const WEB_SOURCE: &str = "mod page; pub use page::Page;";
     const LIST_TEXT: &str = "[verb]
         check = { rust = [\"check\"], c = [], python = [], javascript = [] }
         [name]
-        types = { rust = [\"Limiter\", \"Counts\", \"MOST\"], c = [\"a_check\", \"A_MOST\"], \
+        types = { rust = [\"Limiter\", \"Counts\", \"MOST\", \"web::Page\"], c = [\"a_check\", \"A_MOST\"], \
             python = [], javascript = [] }";
     const HEADER_TEXT: &str = "#define A_API extern\n#define A_MOST 1\nint a_check(void);\n";
 
     fn says(list: &str) -> Vec<String> {
-        let core = [("core/src/limiter.rs", LIMITER_SOURCE), ("core/src/lib.rs", LIB_SOURCE)];
+        let core = [
+            ("core/src/limiter.rs", LIMITER_SOURCE),
+            ("core/src/lib.rs", LIB_SOURCE),
+            ("core/src/web/mod.rs", WEB_SOURCE),
+        ];
         check(&Tree::of(&[&core[..], &[(HEADER, HEADER_TEXT), (LIST, list)]].concat()))
             .into_iter()
             .map(|finding| finding.says)

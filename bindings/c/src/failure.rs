@@ -32,6 +32,7 @@ impl Failure {
             Failure::Core(Error::PolicyCount { .. }) => RATELIMIT_POLICY_COUNT,
             Failure::Core(Error::PolicySyntax { .. }) => RATELIMIT_POLICY_SYNTAX,
             Failure::Core(Error::NotAnInteger { .. }) => RATELIMIT_NOT_AN_INTEGER,
+            Failure::Core(Error::Malformed { .. }) => RATELIMIT_MALFORMED,
             Failure::Null { .. } => RATELIMIT_NULL_POINTER,
             Failure::Unknown { .. } => RATELIMIT_UNKNOWN_VALUE,
             Failure::ConfigSize { .. } => RATELIMIT_CONFIG_SIZE,
@@ -131,6 +132,7 @@ mod tests {
             "1/s;1/s;1/s;1/s;1/s".parse::<Limiter>().unwrap_err(),
             "1".parse::<Limiter>().unwrap_err(),
             Error::not_an_integer(Field::Cost, "1.5"),
+            Error::malformed(Field::Names, "", "not empty"),
         ];
         for (error, code) in errors.into_iter().zip(1..) {
             assert_eq!((error.code(), Failure::Core(error).status() as i32), (code, code.into()));

@@ -11,7 +11,7 @@ pub enum ratelimit_status {
     RATELIMIT_OK = 0,
     /// A number lies outside its range.
     RATELIMIT_OUT_OF_RANGE = 1,
-    /// Not reported in C, where milliseconds are integers; the numbers 1 to 7 are the same in every language.
+    /// Not reported in C, where milliseconds are integers; the numbers below 100 are the same in every language.
     RATELIMIT_NOT_WHOLE_MILLISECONDS = 2,
     /// The limit of a token bucket times its window_ms is above 2^52.
     RATELIMIT_BUCKET_TOO_LARGE = 3,
@@ -23,6 +23,8 @@ pub enum ratelimit_status {
     RATELIMIT_POLICY_SYNTAX = 6,
     /// Not reported in C, where arguments are integers.
     RATELIMIT_NOT_AN_INTEGER = 7,
+    /// A text, or one of a few values, is none that its field can have.
+    RATELIMIT_MALFORMED = 8,
     /// A pointer is NULL that must not be.
     RATELIMIT_NULL_POINTER = 100,
     /// A number names nothing in its enum.
@@ -58,6 +60,7 @@ const fn text(status: i32) -> &'static CStr {
         5 => c"too few or too many policies",
         6 => c"the text of a policy does not follow the grammar",
         7 => c"a value is not an integer",
+        8 => c"a value is none that its field can have",
         100 => c"a pointer is NULL",
         101 => c"a number names nothing in its enum",
         102 => c"the size of the config is unknown",

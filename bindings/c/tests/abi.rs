@@ -98,6 +98,7 @@ fn abi(library: &[u8]) -> Result<String, std::fmt::Error> {
             RATELIMIT_POLICY_COUNT,
             RATELIMIT_POLICY_SYNTAX,
             RATELIMIT_NOT_AN_INTEGER,
+            RATELIMIT_MALFORMED,
             RATELIMIT_NULL_POINTER,
             RATELIMIT_UNKNOWN_VALUE,
             RATELIMIT_CONFIG_SIZE,

@@ -1,6 +1,6 @@
 //! A client's address as a key: one spelling for one client.
 
-use std::net::{IpAddr, Ipv6Addr};
+use ratelimit_core::http::Address;
 
 /// Writes the key of an address to `key`; what is no address, such as a host's name, is a key as it is.
 ///
@@ -11,35 +11,10 @@ pub(crate) fn write_key(text: &[u8], prefix: u8, key: &mut Vec<u8>) {
         key.extend_from_slice(text);
         return;
     }
-    match std::str::from_utf8(text).ok().and_then(parse).map(|address| address.to_canonical()) {
-        Some(IpAddr::V4(address)) => key.extend_from_slice(address.to_string().as_bytes()),
-        Some(IpAddr::V6(address)) => key.extend_from_slice(network(address, prefix).as_bytes()),
+    match Address::parse(text) {
+        Some(address) => key.extend_from_slice(address.key(prefix).as_bytes()),
         None => key.extend_from_slice(text),
     }
-}
-
-fn network(address: Ipv6Addr, prefix: u8) -> String {
-    let kept = u128::MAX.checked_shl(128 - u32::from(prefix)).unwrap_or(0);
-    let network = Ipv6Addr::from_bits(address.to_bits() & kept);
-    if prefix == 128 { network.to_string() } else { format!("{network}/{prefix}") }
-}
-
-/// Reads an address that may have brackets, a zone or a port about it.
-fn parse(text: &str) -> Option<IpAddr> {
-    if let Some(inner) = text.strip_prefix('[') {
-        let (address, port) = inner.split_once(']')?;
-        let has_port = port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
-        return if port.is_empty() || has_port { without_zone(address) } else { None };
-    }
-    without_zone(text).or_else(|| {
-        let (address, port) = text.rsplit_once(':')?;
-        port.parse::<u16>().ok()?;
-        address.parse().ok().map(IpAddr::V4)
-    })
-}
-
-fn without_zone(text: &str) -> Option<IpAddr> {
-    text.split('%').next()?.parse().ok()
 }
 
 /// Says whether a text is an IPv4 address in its one usual spelling, without building it: nearly every line has one.

@@ -113,7 +113,7 @@ impl AsKey for BorrowedKey<'_> {
     }
 }
 
-fn policy(policy: &Policy) -> core::Policy {
+pub(crate) fn policy(policy: &Policy) -> core::Policy {
     match *policy {
         Policy::FixedWindow { limit, window_ms } => core::Policy::fixed_window(limit, Duration::from_millis(window_ms)),
         Policy::SlidingWindow { limit, window_ms } => {
@@ -154,7 +154,7 @@ fn plain(made: core::Decision) -> Decision {
     }
 }
 
-fn given(decision: &Decision) -> core::Decision {
+pub(crate) fn given(decision: &Decision) -> core::Decision {
     let narrow = |number: u64| u32::try_from(number).expect("a decision's number is below 2^32");
     let mut made = core::Decision::default();
     made.kind = match decision.kind {
@@ -173,7 +173,7 @@ fn given(decision: &Decision) -> core::Decision {
     made
 }
 
-fn failure(error: &core::Error) -> Failure {
+pub(crate) fn failure(error: &core::Error) -> Failure {
     Failure {
         code: error.code().into(),
         name: error.name().to_owned(),

@@ -12,6 +12,7 @@
 mod case;
 mod decision;
 mod drive;
+pub mod http;
 mod key;
 mod report;
 mod step;

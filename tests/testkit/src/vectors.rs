@@ -120,11 +120,11 @@ fn drive<S: Subject>(subject: &S, file: &str, case: &Case, report: &mut Report) 
     }
 }
 
-fn read<T: for<'de> Deserialize<'de>>(path: &PathBuf) -> Result<T> {
+pub(crate) fn read<T: for<'de> Deserialize<'de>>(path: &PathBuf) -> Result<T> {
     let text = fs::read_to_string(path).map_err(|error| malformed(path, error))?;
     serde_json::from_str(&text).map_err(|error| malformed(path, error))
 }
 
-fn malformed(path: &Path, what: impl ToString) -> Error {
+pub(crate) fn malformed(path: &Path, what: impl ToString) -> Error {
     Error::new(ErrorKind::InvalidData, format!("{}: {}", path.display(), what.to_string()))
 }

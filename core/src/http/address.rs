@@ -1,0 +1,173 @@
+//! One address, however it is spelled, and the key of the client that has it.
+
+use crate::key::{AsKey, KeyRef};
+use core::fmt::{self, Write};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Holds a client's address. IPv4 that is written within IPv6 (`::ffff:192.0.2.1`) is IPv4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Address(IpAddr);
+
+impl From<IpAddr> for Address {
+    fn from(address: IpAddr) -> Address {
+        Address(address.to_canonical())
+    }
+}
+
+impl Address {
+    /// Reads an address; none if the text is not one.
+    ///
+    /// Brackets, then a port, then a zone are taken off. A port is a number or, as RFC 7239 allows, a name that begins
+    /// with `_`. Blanks are not taken off.
+    ///
+    /// ```
+    /// use ratelimit_core::http::Address;
+    ///
+    /// let address = Address::parse(b"192.0.2.1");
+    /// assert!(address.is_some());
+    /// assert_eq!(Address::parse(b"[::ffff:c000:201%eth0]:443"), address);
+    /// assert_eq!(Address::parse(b"client.example"), None);
+    /// ```
+    #[must_use]
+    pub fn parse(text: &[u8]) -> Option<Address> {
+        let text = core::str::from_utf8(text).ok()?;
+        let host = without_port(text)?;
+        let (host, _zone) = host.split_once('%').unwrap_or((host, ""));
+        Address::plain(host)
+    }
+
+    /// Reads an address that has nothing about it.
+    pub(super) fn plain(text: &str) -> Option<Address> {
+        text.parse().ok().map(|address: IpAddr| Address::from(address))
+    }
+
+    pub(super) fn ip(self) -> IpAddr {
+        self.0
+    }
+
+    /// Returns the client's key: IPv4 whole (`192.0.2.1`), IPv6 cut to its first `ipv6_prefix` bits
+    /// (`2001:db8:1:2::/64`), for the client has the others to itself. A prefix of 128 or more cuts nothing.
+    ///
+    /// ```
+    /// use ratelimit_core::http::Address;
+    ///
+    /// let address = Address::parse(b"2001:DB8:1:2:3::4").ok_or("no address")?;
+    /// assert_eq!(address.key(64).as_str(), "2001:db8:1:2::/64");
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[must_use]
+    pub fn key(self, ipv6_prefix: u8) -> AddressKey {
+        let mut key = AddressKey { bytes: [0; AddressKey::LONGEST], length: 0 };
+        match self.0 {
+            IpAddr::V4(address) => key.push_ipv4(address),
+            IpAddr::V6(address) => key.push_network(address, ipv6_prefix),
+        }
+        key
+    }
+}
+
+fn without_port(text: &str) -> Option<&str> {
+    if let Some(inner) = text.strip_prefix('[') {
+        let (host, rest) = inner.split_once(']')?;
+        return (rest.is_empty() || rest.strip_prefix(':').is_some_and(is_port)).then_some(host);
+    }
+    match text.split_once(':') {
+        // One colon: not IPv6, which has two or more.
+        Some((host, port)) if !port.contains(':') => is_port(port).then_some(host),
+        _ => Some(text),
+    }
+}
+
+fn is_port(text: &str) -> bool {
+    if let Some(name) = text.strip_prefix('_') {
+        return !name.is_empty() && name.bytes().all(|sign| sign.is_ascii_alphanumeric() || b"._-".contains(&sign));
+    }
+    (1..=5).contains(&text.len()) && text.bytes().all(|sign| sign.is_ascii_digit()) && text.parse::<u16>().is_ok()
+}
+
+/// Holds the key of an address as text, in place: made without an allocation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct AddressKey {
+    bytes: [u8; AddressKey::LONGEST],
+    length: u8,
+}
+
+impl AddressKey {
+    /// Eight groups of four signs with seven colons, and `/127`.
+    const LONGEST: usize = 43;
+
+    /// Returns the key of a client whose address nobody knows.
+    #[must_use]
+    pub const fn unknown() -> AddressKey {
+        let mut key = AddressKey { bytes: [0; AddressKey::LONGEST], length: 7 };
+        key.bytes.split_at_mut(7).0.copy_from_slice(b"unknown");
+        key
+    }
+
+    /// Returns the key as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// Returns the key's bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length.into()).unwrap_or_default()
+    }
+
+    fn push(&mut self, sign: u8) {
+        if let Some(place) = self.bytes.get_mut(usize::from(self.length)) {
+            *place = sign;
+            self.length += 1;
+        }
+    }
+
+    fn push_ipv4(&mut self, address: Ipv4Addr) {
+        for (index, octet) in address.octets().into_iter().enumerate() {
+            if index > 0 {
+                self.push(b'.');
+            }
+            if octet >= 100 {
+                self.push(b'0' + octet / 100);
+            }
+            if octet >= 10 {
+                self.push(b'0' + octet / 10 % 10);
+            }
+            self.push(b'0' + octet % 10);
+        }
+    }
+
+    fn push_network(&mut self, address: Ipv6Addr, prefix: u8) {
+        let cut = 128_u32.saturating_sub(prefix.into());
+        let kept = u128::MAX.checked_shl(cut).unwrap_or(0);
+        let network = Ipv6Addr::from_bits(address.to_bits() & kept);
+        // Neither fails: there is room for the longest.
+        let _ = if cut == 0 { write!(self, "{network}") } else { write!(self, "{network}/{prefix}") };
+    }
+}
+
+impl fmt::Write for AddressKey {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.bytes().for_each(|sign| self.push(sign));
+        Ok(())
+    }
+}
+
+impl AsKey for AddressKey {
+    fn as_key(&self) -> KeyRef<'_> {
+        KeyRef::plain(self.as_bytes())
+    }
+}
+
+impl fmt::Display for AddressKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for AddressKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.as_str())
+    }
+}
