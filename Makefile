@@ -12,6 +12,8 @@ MSRV := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 MUTANTS := 27.1.0
 FUZZ := 0.13.2
 SECONDS_EACH ?= 60
+# The tools of the Python package, and the package as it is installed.
+VENV := $(abspath $(TARGET))/python/venv
 
 ##@ Start here
 
@@ -27,7 +29,7 @@ demo: tools ## Show what three limits would have done to a log: a made-up one, o
 		--limit 100/minute --limit "sliding 30/10s" --limit "bucket 20 + 1/s; 2000/hour"
 	@echo; echo "The plot is $(TARGET)/demo/plot.svg."
 
-test: test-rust test-no-std test-python test-c test-ffi package ## Run every test
+test: test-rust test-no-std test-python test-c test-ffi test-module package ## Run every test
 
 # Without the form for Rust: beside it the linker may not look into other crates, and a check takes a tenth longer.
 install: tools ## Install the C library and its header to PREFIX (/usr/local), within DESTDIR if that is set
@@ -36,12 +38,14 @@ install: tools ## Install the C library and its header to PREFIX (/usr/local), w
 
 ##@ The gate
 
-check: tools check-format check-lints check-docs check-vectors check-house ## Read the source and judge it; change nothing
+check: tools check-format check-lints check-docs check-vectors check-house check-module ## Read the source and judge it; change nothing
 
 fix: tools ## Rewrite what a program can mend: formatting, the vectors from the model, the C headers
 	$(CARGO) fmt --all
 	$(PYTHON) tests/reference/generate.py
 	$(CARGO) xtask header
+	$(MAKE) $(VENV)/ready
+	cd python && $(VENV)/bin/ruff check --fix --quiet && $(VENV)/bin/ruff format --quiet
 
 ##@ Longer looks
 
@@ -144,5 +148,28 @@ $(TARGET)/ffi/ready: tests/ffi/requirements.txt
 	$(TARGET)/ffi/bin/pip install --quiet --requirement $<
 	touch $@
 
+# The package's types and style; needs no build of it.
+check-module: tools $(VENV)/ready
+	cd python && $(VENV)/bin/ruff check --quiet && $(VENV)/bin/ruff format --check --quiet && $(VENV)/bin/mypy
+
+$(VENV)/ready: python/requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --requirement $<
+	touch $@
+
+# The package as it is released: one wheel for every CPython, of a build that any Linux from 2014 on can load.
+wheel: tools $(VENV)/ready
+	rm -rf $(TARGET)/python/wheel
+	cd python && PATH=$(VENV)/bin:$$PATH maturin build --quiet --locked --release --zig --compatibility manylinux2014 \
+		--target-dir $(abspath $(TARGET)) --out $(abspath $(TARGET))/python/wheel
+	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/python/wheel/*.whl
+
+# Never from the folder of the sources' own `ratelimit`, which would be imported in place of the installed one.
+test-module: wheel
+	cd python && $(VENV)/bin/pytest -p no:cacheprovider --quiet
+	cd python/tests && $(VENV)/bin/stubtest --concise --allowlist stubtest.txt --mypy-config-file ../pyproject.toml ratelimit
+	cd python && $(VENV)/bin/pyright --pythonpath $(VENV)/bin/python
+
 .PHONY: help demo test install check fix bench bench-c mutants fuzz miri msrv package tools tools-c
-.PHONY: check-format check-lints check-docs check-vectors check-house test-rust test-no-std test-python test-c test-ffi
+.PHONY: check-format check-lints check-docs check-vectors check-house check-module
+.PHONY: test-rust test-no-std test-python test-c test-ffi test-module wheel

@@ -5,6 +5,7 @@ mod declarations;
 mod finding;
 mod header;
 mod markdown;
+mod package;
 mod rule;
 mod rust;
 mod surface;

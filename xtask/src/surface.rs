@@ -1,9 +1,10 @@
-//! Compares the public names of the Rust crate and of the C header with tests/surface.toml.
+//! Compares the public names of the Rust crate, the C header and the Python package with tests/surface.toml.
 
 use std::collections::BTreeSet;
 
 use crate::declarations::Declarations;
 use crate::finding::Finding;
+use crate::package;
 use crate::tree::Tree;
 
 const LIST: &str = "tests/surface.toml";
@@ -33,6 +34,9 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     // Not every constant is a name of its own: those that are listed have to be there.
     let real = header.constants.intersection(&c).chain(&header.names).cloned().collect();
     found.extend(differences("c", "declared in the header", &c, &real));
+    if let Some(python) = package::names(tree) {
+        found.extend(differences("python", "public in the package", &stated(&SECTIONS, "python"), &python));
+    }
     found
 }
 

@@ -1,0 +1,88 @@
+//! Keys as Python gives them: text, bytes, or a tuple of these.
+
+use crate::failure::wrong_type;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString, PyTuple};
+use ratelimit_core::{AsKey, Key, KeyRef};
+use std::borrow::Cow;
+
+const PART: &str = "str, bytes, bytearray or memoryview";
+const KEY: &str = "str, bytes, bytearray, memoryview or a tuple of these";
+
+/// A key of a call. Text and bytes are borrowed from their objects.
+pub(crate) enum GivenKey<'a> {
+    Plain(Cow<'a, [u8]>),
+    Parts(Key),
+}
+
+impl<'a> GivenKey<'a> {
+    /// Reads a key; a value of any other type is a `TypeError`.
+    #[inline]
+    pub(crate) fn read(given: &'a Bound<'_, PyAny>) -> PyResult<GivenKey<'a>> {
+        if let Ok(text) = given.cast::<PyString>()
+            && let Ok(text) = text.to_str()
+        {
+            return Ok(GivenKey::Plain(Cow::Borrowed(text.as_bytes())));
+        }
+        GivenKey::read_other(given)
+    }
+
+    fn read_other(given: &'a Bound<'_, PyAny>) -> PyResult<GivenKey<'a>> {
+        if let Some(bytes) = bytes(given)? {
+            return Ok(GivenKey::Plain(bytes));
+        }
+        let Ok(tuple) = given.cast::<PyTuple>() else {
+            return Err(wrong_type("key", given, KEY));
+        };
+        let parts: Vec<_> = tuple.iter().collect();
+        let read = |part| bytes(part)?.ok_or_else(|| wrong_type("a part of key", part, PART));
+        let parts = parts.iter().map(read).collect::<PyResult<Vec<_>>>()?;
+        Ok(GivenKey::Parts(Key::parts(&parts)))
+    }
+}
+
+impl AsKey for GivenKey<'_> {
+    #[inline]
+    fn as_key(&self) -> KeyRef<'_> {
+        match self {
+            GivenKey::Plain(bytes) => KeyRef::plain(bytes),
+            GivenKey::Parts(key) => key.as_key(),
+        }
+    }
+}
+
+/// Returns the bytes of text or of something that holds bytes; none for anything else.
+fn bytes<'a>(given: &'a Bound<'_, PyAny>) -> PyResult<Option<Cow<'a, [u8]>>> {
+    if let Ok(text) = given.cast::<PyString>() {
+        return utf8(text).map(Some);
+    }
+    if let Ok(bytes) = given.cast::<PyBytes>() {
+        return Ok(Some(Cow::Borrowed(bytes.as_bytes())));
+    }
+    if let Ok(bytes) = given.cast::<PyByteArray>() {
+        return Ok(Some(Cow::Owned(bytes.to_vec())));
+    }
+    if given.is_instance_of::<PyMemoryView>() {
+        let bytes = given.call_method0(intern!(given.py(), "tobytes"))?;
+        return Ok(Some(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec())));
+    }
+    Ok(None)
+}
+
+/// Returns the UTF-8 of text, in which each surrogate became U+FFFD.
+fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, [u8]>> {
+    if let Ok(text) = text.to_str() {
+        return Ok(Cow::Borrowed(text.as_bytes()));
+    }
+    let py = text.py();
+    let encoded = text.call_method1(intern!(py, "encode"), (intern!(py, "utf-8"), intern!(py, "surrogatepass")))?;
+    let mut bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
+    for at in 1..bytes.len() {
+        // Three bytes that begin with 0xED and go on above 0x9F are a surrogate's, and nothing else begins so.
+        if bytes[at - 1] == 0xED && bytes[at] > 0x9F {
+            bytes[at - 1..at + 2].copy_from_slice("\u{FFFD}".as_bytes());
+        }
+    }
+    Ok(Cow::Owned(bytes))
+}

@@ -1,0 +1,229 @@
+//! The limiter: core's, with keys and numbers as Python gives them.
+
+use crate::arrays;
+use crate::clock::ManualClock;
+use crate::decision::Decision;
+use crate::failure::{OrRaise, wrong_type};
+use crate::fork::Warner;
+use crate::key::GivenKey;
+use crate::number::integer;
+use crate::policy::{self, Policy};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use ratelimit_core::{Clock, Config, Field};
+
+/// The limiter as core has it; `ratelimit.Limiter` adds what is best said in Python.
+#[pyclass(frozen, subclass, weakref, module = "ratelimit._ratelimit")]
+#[derive(Debug)]
+pub(crate) struct Limiter {
+    limiter: ratelimit_core::Limiter,
+    warner: Warner,
+}
+
+/// A cost that may be left out, and is 1 then; `None` is no cost.
+struct Cost<'a, 'py>(Option<Borrowed<'a, 'py, PyAny>>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Cost<'a, 'py> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Cost<'a, 'py>> {
+        Ok(Cost(Some(given)))
+    }
+}
+
+impl Cost<'_, '_> {
+    #[inline]
+    fn read(&self) -> PyResult<u64> {
+        self.0.as_ref().map_or(Ok(1), |given| integer(given, Field::Cost))
+    }
+}
+
+#[pymethods]
+impl Limiter {
+    #[new]
+    #[pyo3(
+        signature = (policies, /, *, max_identities = None, clock = None),
+        text_signature = "(policies, /, *, max_identities=100000, clock=None)"
+    )]
+    fn new(
+        py: Python<'_>,
+        policies: &Bound<'_, PyAny>,
+        max_identities: Option<&Bound<'_, PyAny>>,
+        clock: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Limiter> {
+        let clock = match clock {
+            None => Clock::system(),
+            Some(given) => given
+                .cast::<ManualClock>()
+                .map_err(|_| wrong_type("clock", given, "a ManualClock"))?
+                .get()
+                .0
+                .clone()
+                .into(),
+        };
+        let mut config = Config::with_clock(policy::stack(policies)?, clock);
+        if let Some(given) = max_identities {
+            config = config.max_identities(integer(given, Field::MaxIdentities)?);
+        }
+        let limiter = ratelimit_core::Limiter::from_config(config).or_raise(py)?;
+        Ok(Limiter { limiter, warner: Warner::new() })
+    }
+
+    /// Decides now, and takes `cost` permits if allowed.
+    #[pyo3(signature = (key, cost = Cost(None)), text_signature = "($self, key, cost=1)")]
+    fn check(&self, key: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
+        self.warner.look(key.py());
+        let (given, cost) = (GivenKey::read(key)?, cost.read()?);
+        self.limiter.check_cost(given, cost).map(Decision).or_raise(key.py())
+    }
+
+    /// Does what `check` does, at the caller's time `now_ms`.
+    #[pyo3(signature = (key, now_ms, cost = Cost(None)), text_signature = "($self, key, now_ms, cost=1)")]
+    fn check_at(&self, key: &Bound<'_, PyAny>, now_ms: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
+        self.warner.look(key.py());
+        let (given, now_ms) = (GivenKey::read(key)?, integer(now_ms, Field::NowMs)?);
+        self.limiter.check_at(given, now_ms, cost.read()?).map(Decision).or_raise(key.py())
+    }
+
+    /// Does what `check` does, and says only whether it was allowed.
+    #[pyo3(signature = (key, cost = Cost(None)), text_signature = "($self, key, cost=1)")]
+    fn allow(&self, key: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<bool> {
+        self.warner.look(key.py());
+        let (given, cost) = (GivenKey::read(key)?, cost.read()?);
+        self.limiter.check_cost(given, cost).map(|made| made.is_allowed()).or_raise(key.py())
+    }
+
+    /// Checks each key in order at one reading of the clock, each on its own, repeats included.
+    #[pyo3(signature = (keys, cost = Cost(None)), text_signature = "($self, keys, cost=1)")]
+    fn check_many<'py>(&self, keys: &Bound<'py, PyAny>, cost: Cost<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
+        let py = keys.py();
+        self.warner.look(py);
+        if let Some(array) = arrays::as_array(keys)? {
+            return Ok(Bound::new(py, arrays::check_many(&self.limiter, &array, cost.read()?)?)?.into_any());
+        }
+        if keys.is_instance_of::<PyString>() || keys.is_instance_of::<PyBytes>() {
+            return Err(wrong_type("keys", keys, "a list of keys"));
+        }
+        let items = keys.try_iter().map_err(|_| wrong_type("keys", keys, "a list of keys"))?;
+        let items = items.collect::<PyResult<Vec<_>>>()?;
+        let given = items.iter().map(GivenKey::read).collect::<PyResult<Vec<_>>>()?;
+        let decisions = self.limiter.check_many(&given, cost.read()?).or_raise(py)?;
+        Ok(PyList::new(py, decisions.into_iter().map(Decision))?.into_any())
+    }
+
+    /// Returns what `check` would, and takes nothing.
+    #[pyo3(signature = (key, cost = Cost(None)), text_signature = "($self, key, cost=1)")]
+    fn peek(&self, key: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
+        self.warner.look(key.py());
+        let (given, cost) = (GivenKey::read(key)?, cost.read()?);
+        self.limiter.peek_cost(given, cost).map(Decision).or_raise(key.py())
+    }
+
+    /// Does what `peek` does, at the caller's time `now_ms`.
+    #[pyo3(signature = (key, now_ms, cost = Cost(None)), text_signature = "($self, key, now_ms, cost=1)")]
+    fn peek_at(&self, key: &Bound<'_, PyAny>, now_ms: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
+        self.warner.look(key.py());
+        let (given, now_ms) = (GivenKey::read(key)?, integer(now_ms, Field::NowMs)?);
+        self.limiter.peek_at(given, now_ms, cost.read()?).map(Decision).or_raise(key.py())
+    }
+
+    /// Returns the largest cost that `check` would allow now; 0 if none, also for a new key that finds no room.
+    ///
+    /// A snapshot: other threads may take permits before its answer is read. To take, `check`.
+    fn remaining(&self, key: &Bound<'_, PyAny>) -> PyResult<u32> {
+        self.warner.look(key.py());
+        Ok(self.limiter.remaining(GivenKey::read(key)?))
+    }
+
+    /// Does what `remaining` does, at the caller's time `now_ms`.
+    fn remaining_at(&self, key: &Bound<'_, PyAny>, now_ms: &Bound<'_, PyAny>) -> PyResult<u32> {
+        self.warner.look(key.py());
+        let given = GivenKey::read(key)?;
+        self.limiter.remaining_at(given, integer(now_ms, Field::NowMs)?).or_raise(key.py())
+    }
+
+    /// Gives back what an allowed decision took, while its window, log entry or unrefilled level still holds it.
+    ///
+    /// Returns the permits given back: 0 for any other decision, or when time has given them back already. Nothing
+    /// rises above its limit, however often a decision is refunded.
+    fn refund(&self, key: &Bound<'_, PyAny>, decision: &Bound<'_, PyAny>) -> PyResult<u32> {
+        self.warner.look(key.py());
+        Ok(self.limiter.refund(GivenKey::read(key)?, &given_decision(decision)?))
+    }
+
+    /// Does what `refund` does, at the caller's time `now_ms`.
+    fn refund_at(
+        &self,
+        key: &Bound<'_, PyAny>,
+        decision: &Bound<'_, PyAny>,
+        now_ms: &Bound<'_, PyAny>,
+    ) -> PyResult<u32> {
+        self.warner.look(key.py());
+        let (given, decision) = (GivenKey::read(key)?, given_decision(decision)?);
+        self.limiter.refund_at(given, &decision, integer(now_ms, Field::NowMs)?).or_raise(key.py())
+    }
+
+    /// Forgets a key, and all it owes; says whether it had a row.
+    fn reset(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.warner.look(key.py());
+        Ok(self.limiter.reset(GivenKey::read(key)?))
+    }
+
+    /// Removes every row that owes nothing any more, and returns how many.
+    ///
+    /// Sweeps also fall due by themselves, and then go on in small slices with the calls that follow; rows that such a
+    /// sweep was still to remove are not counted here.
+    fn sweep(&self, py: Python<'_>) -> u64 {
+        self.warner.look(py);
+        self.limiter.sweep()
+    }
+
+    /// Does what `sweep` does, at the caller's time `now_ms`: no key is decided at an earlier time after it.
+    fn sweep_at(&self, now_ms: &Bound<'_, PyAny>) -> PyResult<u64> {
+        self.warner.look(now_ms.py());
+        self.limiter.sweep_at(integer(now_ms, Field::NowMs)?).or_raise(now_ms.py())
+    }
+
+    /// Forgets every key and every time seen; the counts of `stats` stay.
+    fn clear(&self, py: Python<'_>) {
+        self.warner.look(py);
+        self.limiter.clear();
+    }
+
+    /// The decisions counted since the limiter was made: allowed, denied, saturated, exceeds_limit.
+    fn _counts(&self) -> (u64, u64, u64, u64) {
+        let stats = self.limiter.stats();
+        (stats.allowed, stats.denied, stats.saturated, stats.exceeds_limit)
+    }
+
+    /// The policies, in the order that a decision's `policy` counts them.
+    #[getter]
+    fn policies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let policies = self.limiter.policies().iter().map(policy::wrap).collect::<Vec<Policy>>();
+        PyTuple::new(py, policies)
+    }
+
+    /// How many keys may have a row; a new key beyond them is answered `"saturated"`.
+    #[getter]
+    fn max_identities(&self) -> u64 {
+        self.limiter.max_identities()
+    }
+
+    fn __len__(&self) -> usize {
+        usize::try_from(self.limiter.len()).unwrap_or(usize::MAX)
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    fn __repr__(&self) -> String {
+        let policies: Vec<String> = self.limiter.policies().iter().map(ToString::to_string).collect();
+        format!("Limiter('{}', max_identities={})", policies.join("; "), self.limiter.max_identities())
+    }
+}
+
+fn given_decision(given: &Bound<'_, PyAny>) -> PyResult<ratelimit_core::Decision> {
+    let decision = given.cast::<Decision>().map_err(|_| wrong_type("decision", given, "a Decision"))?;
+    Ok(decision.get().0)
+}

@@ -1,0 +1,112 @@
+"""What a limiter answers, as an object of Python."""
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+
+from ratelimit import KINDS, Decision, Limiter, Policy, RateLimited
+
+LIMITER = Limiter("2/minute; 5/hour", max_identities=1)
+ALLOWED = LIMITER.check_at("ada", 15_000, 2)
+DENIED = LIMITER.check_at("ada", 15_001)
+SATURATED = LIMITER.check_at("bob", 15_001)
+EXCEEDS_LIMIT = LIMITER.check_at("ada", 15_001, 3)
+ALL = [ALLOWED, DENIED, SATURATED, EXCEEDS_LIMIT]
+
+
+def test_a_decision_is_true_if_and_only_if_it_is_allowed() -> None:
+    assert [bool(one) for one in ALL] == [one.allowed for one in ALL] == [True, False, False, False]
+    assert [one.kind for one in ALL] == list(KINDS)
+
+
+def test_seconds_are_the_milliseconds_by_a_thousand() -> None:
+    assert (DENIED.retry_after_ms, DENIED.retry_after) == (44_999, 44.999)
+    assert (DENIED.reset_after_ms, DENIED.reset_after) == (44_999, 44.999)
+    assert (EXCEEDS_LIMIT.retry_after_ms, EXCEEDS_LIMIT.retry_after) == (None, None)
+    assert (ALLOWED.retry_after_ms, ALLOWED.retry_after) == (0, 0.0)
+
+
+@pytest.mark.parametrize("decision", ALL)
+def test_the_text_of_a_decision_makes_it_again(decision: Decision) -> None:
+    assert eval(repr(decision)) == decision
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("decision", ALL)
+def test_a_decision_can_be_pickled_and_copied(decision: Decision, protocol: int) -> None:
+    again = pickle.loads(pickle.dumps(decision, protocol))
+    assert again == decision
+    assert hash(again) == hash(decision)
+    assert copy.copy(decision) == copy.deepcopy(decision) == decision
+
+
+def test_decisions_that_differ_are_not_equal() -> None:
+    for one in ALL:
+        assert [one == other for other in ALL].count(True) == 1
+        assert one != repr(one)
+    assert len(set(ALL)) == 4
+
+
+def test_a_policy_can_be_pickled_and_compared() -> None:
+    policy = Policy("bucket 10 + 3/7s")
+    assert pickle.loads(pickle.dumps(policy)) == policy != Policy("bucket 10 + 3/8s")
+    assert hash(policy) == hash(Policy("bucket 10+3 per 7000 ms"))
+
+
+def test_a_refusal_that_was_raised_can_be_pickled() -> None:
+    raised = pickle.loads(pickle.dumps(RateLimited(DENIED, ("ada", b"x"))))
+    assert (raised.decision, raised.key, str(raised)) == (DENIED, ("ada", b"x"), str(RateLimited(DENIED, "")))
+
+
+def test_a_limiter_is_not_pickled_since_its_counts_would_be_two() -> None:
+    with pytest.raises(TypeError, match="pickle"):
+        pickle.dumps(LIMITER)
+
+
+def test_a_decision_can_be_matched() -> None:
+    def advise(decision: Decision) -> str:
+        match decision:
+            case Decision("allowed", remaining):
+                return f"{remaining} left"
+            case Decision(kind="denied" | "saturated", retry_after=float(seconds)):
+                return f"in {seconds} s"
+            case Decision(retry_after=None):
+                return "never"
+        return "?"
+
+    assert [advise(one) for one in ALL] == ["0 left", "in 44.999 s", "in 59.999 s", "never"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind", "message"),
+    [
+        (
+            {"kind": "perhaps"},
+            ValueError,
+            "kind is 'perhaps', must be one of allowed, denied, saturated, exceeds_limit",
+        ),
+        ({"kind": 0}, TypeError, "kind is int, must be str"),
+        ({"policy": 4}, ValueError, "policy is 4, must be an integer from 0 to 3"),
+        ({"remaining": -1}, ValueError, "remaining is -1, must be an integer from 0 to 4294967295"),
+        ({"cost": 1.5}, TypeError, "cost is 1.5, must be an integer from 0 to 4294967295"),
+        ({"at_ms": None}, TypeError, "at_ms is None, must be an integer from 0 to 18446744073709551615"),
+    ],
+)
+def test_a_decision_that_no_limiter_makes_is_refused(wrong: dict[str, Any], kind: type[Any], message: str) -> None:
+    fields = {
+        "kind": "denied",
+        "policy": 0,
+        "limit": 1,
+        "remaining": 0,
+        "cost": 1,
+        "reset_after_ms": 1,
+        "retry_after_ms": None,
+        "at_ms": 0,
+    }
+    make: Any = Decision
+    assert make(**fields).retry_after is None
+    with pytest.raises(kind) as raised:
+        make(**{**fields, **wrong})
+    assert str(raised.value) == message
