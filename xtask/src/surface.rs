@@ -11,6 +11,8 @@ const LIST: &str = "tests/surface.toml";
 /// The type whose public functions are the verbs.
 const LIMITER: &str = "Limiter";
 const HEADER: &str = "include/ratelimit.h";
+/// Rows whose names are settled and not yet in every binding: they come with its middleware.
+const LATER: &str = "http_";
 const SECTIONS: [&str; 2] = ["verb", "name"];
 const LANGUAGES: [&str; 4] = ["rust", "c", "python", "javascript"];
 
@@ -35,7 +37,12 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let real = header.constants.intersection(&c).chain(&header.names).cloned().collect();
     found.extend(differences("c", "declared in the header", &c, &real));
     if let Some(python) = package::names(tree) {
-        found.extend(differences("python", "public in the package", &stated(&SECTIONS, "python"), &python));
+        let mut here = list.clone();
+        if let Some(names) = here.get_mut("name").and_then(toml::Value::as_table_mut) {
+            names.retain(|word, _| !word.starts_with(LATER));
+        }
+        let here = self::stated(&here, &SECTIONS, "python");
+        found.extend(differences("python", "public in the package", &here, &python));
     }
     found
 }
