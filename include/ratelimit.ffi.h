@@ -43,6 +43,12 @@ typedef enum {
   RATELIMIT_WARNING_FORKED = 1,
 } ratelimit_warning;
 
+typedef enum {
+  RATELIMIT_HTTP_STANDARD = 0,
+  RATELIMIT_HTTP_LEGACY = 1,
+  RATELIMIT_HTTP_OFF = 2,
+} ratelimit_http_style;
+
 typedef struct ratelimit_limiter ratelimit_limiter;
 
 typedef struct {
@@ -96,6 +102,32 @@ typedef struct {
   const void *bytes;
   size_t length;
 } ratelimit_part;
+
+typedef struct {
+  size_t size;
+  uint64_t trusted_hops;
+  const ratelimit_part *trusted_networks;
+  size_t trusted_network_count;
+  const char *forwarding_field;
+  size_t forwarding_field_length;
+  uint64_t ipv6_prefix;
+} ratelimit_http_client_options;
+
+typedef struct {
+  size_t size;
+  const ratelimit_policy *policies;
+  size_t policy_count;
+  const ratelimit_part *names;
+  size_t name_count;
+  int32_t fields;
+  uint32_t saturated_status;
+  const ratelimit_decision *decision;
+} ratelimit_http_limit;
+
+typedef struct {
+  uint32_t first;
+  uint32_t last;
+} ratelimit_http_statuses;
 
 ratelimit_status ratelimit_new(const ratelimit_config *config, ratelimit_limiter **limiter);
 
@@ -160,6 +192,41 @@ ratelimit_status ratelimit_key_join(const ratelimit_part *parts,
                                     void *buffer,
                                     size_t capacity,
                                     size_t *length);
+
+ratelimit_status ratelimit_http_client(const ratelimit_http_client_options *options,
+                                       const ratelimit_part *peer,
+                                       const ratelimit_part *lines,
+                                       size_t line_count,
+                                       char *buffer,
+                                       size_t capacity,
+                                       size_t *length,
+                                       bool *untrusted_field);
+
+ratelimit_status ratelimit_http_header_key(const ratelimit_part *lines,
+                                           size_t line_count,
+                                           void *buffer,
+                                           size_t capacity,
+                                           size_t *length);
+
+ratelimit_status ratelimit_http_fields(const ratelimit_http_limit *limits,
+                                       size_t count,
+                                       char *buffer,
+                                       size_t capacity,
+                                       size_t *length);
+
+ratelimit_status ratelimit_http_refusal(const ratelimit_http_limit *limit,
+                                        const ratelimit_part *accept,
+                                        size_t accept_count,
+                                        uint32_t *status,
+                                        const char **content_type,
+                                        char *buffer,
+                                        size_t capacity,
+                                        size_t *length);
+
+ratelimit_status ratelimit_http_refunds(const ratelimit_http_statuses *ranges,
+                                        size_t count,
+                                        uint32_t status,
+                                        bool *refunds);
 
 const char *ratelimit_last_error_message(void);
 

@@ -87,6 +87,14 @@
 #define RATELIMIT_CONFIG_INIT \
   { sizeof(ratelimit_config), NULL, 0, RATELIMIT_DEFAULT_MAX_IDENTITIES, NULL, NULL, NULL, NULL }
 
+/** A ratelimit_http_client_options that trusts no proxy. */
+#define RATELIMIT_HTTP_CLIENT_OPTIONS_INIT \
+  { sizeof(ratelimit_http_client_options), 0, NULL, 0, NULL, 0, 64 }
+
+/** A ratelimit_http_limit to start from; it lacks its policies and its decision. */
+#define RATELIMIT_HTTP_LIMIT_INIT \
+  { sizeof(ratelimit_http_limit), NULL, 0, NULL, 0, RATELIMIT_HTTP_STANDARD, 429, NULL }
+
 /** The offset of an error that does not speak of a text. */
 #define RATELIMIT_NO_OFFSET SIZE_MAX
 
@@ -101,6 +109,9 @@
 
 /** As retry_after_ms, says that waiting never helps. */
 #define RATELIMIT_NEVER UINT64_MAX
+
+/** In place of a status, says that a limit further in refused the request. */
+#define RATELIMIT_HTTP_REFUSED_WITHIN UINT32_MAX
 
 /** The version of the ABI that this header describes: it changes whenever a program has to be compiled anew. */
 #define RATELIMIT_ABI_VERSION 0
@@ -132,7 +143,7 @@ typedef enum {
   RATELIMIT_NULL_POINTER = 100,
   /** A number names nothing in its enum. */
   RATELIMIT_UNKNOWN_VALUE = 101,
-  /** The size of a ratelimit_config is none that this library knows. */
+  /** The size of a ratelimit_config, or of another struct that says its own, is none that this library knows. */
   RATELIMIT_CONFIG_SIZE = 102,
   /** A length or count is greater than any memory. */
   RATELIMIT_TOO_LONG = 103,
@@ -193,6 +204,16 @@ typedef enum {
    */
   RATELIMIT_WARNING_FORKED = 1,
 } ratelimit_warning;
+
+/** Says which fields are sent with a response. */
+typedef enum {
+  /** RateLimit-Policy and RateLimit, as the draft of the IETF has them. */
+  RATELIMIT_HTTP_STANDARD = 0,
+  /** Those, and X-RateLimit-Limit, -Remaining and -Reset. */
+  RATELIMIT_HTTP_LEGACY = 1,
+  /** None; a refusal still says when to come back. */
+  RATELIMIT_HTTP_OFF = 2,
+} ratelimit_http_style;
 
 /** Decides who may go on. One limiter is made and shared: any thread may use it, at the same time as others. */
 typedef struct ratelimit_limiter ratelimit_limiter;
@@ -322,6 +343,67 @@ typedef struct {
   /** How many bytes. */
   size_t length;
 } ratelimit_part;
+
+/**
+ * Collects how a client's address is found and made a key. Start from RATELIMIT_HTTP_CLIENT_OPTIONS_INIT, which trusts
+ * no proxy.
+ */
+typedef struct {
+  /** sizeof(ratelimit_http_client_options). */
+  size_t size;
+  /**
+   * How many proxies stand before the server, 0 to 255: with 1 the peer is one, and what it wrote last is the
+   * client.
+   */
+  uint64_t trusted_hops;
+  /**
+   * Or the proxies' networks, "10.0.0.0/8", "2001:db8::/32", and addresses; then trusted_hops is 0. May be NULL if
+   * there are none.
+   */
+  const ratelimit_part *trusted_networks;
+  /** How many networks. */
+  size_t trusted_network_count;
+  /**
+   * The field in which they write whom they serve; NULL for X-Forwarded-For. "Forwarded" is read as RFC 7239 says,
+   * any other as a list of addresses.
+   */
+  const char *forwarding_field;
+  /** The length of its name. */
+  size_t forwarding_field_length;
+  /** Bits of an IPv6 address that are the client's network, 32 to 128. */
+  uint64_t ipv6_prefix;
+} ratelimit_http_client_options;
+
+/**
+ * Says what a limiter decided of a request, and on which terms it stands before the server. Start from
+ * RATELIMIT_HTTP_LIMIT_INIT, which lacks policies and decision.
+ */
+typedef struct {
+  /** sizeof(ratelimit_http_limit). */
+  size_t size;
+  /** The limiter's policies. */
+  const ratelimit_policy *policies;
+  /** How many: 1 to RATELIMIT_MAX_POLICIES. */
+  size_t policy_count;
+  /** The policies' names, printable ASCII, no two alike; NULL for "default", or in a stack "default-0", "default-1". */
+  const ratelimit_part *names;
+  /** How many: as many as policies, or 0. */
+  size_t name_count;
+  /** A ratelimit_http_style. */
+  int32_t fields;
+  /** What a saturated request is answered with: 429 or 503. */
+  uint32_t saturated_status;
+  /** What the limiter decided. */
+  const ratelimit_decision *decision;
+} ratelimit_http_limit;
+
+/** Is a range of statuses, both ends within, 100 to 999. */
+typedef struct {
+  /** The least. */
+  uint32_t first;
+  /** The greatest. */
+  uint32_t last;
+} ratelimit_http_statuses;
 
 #ifdef __cplusplus
 extern "C" {
@@ -575,6 +657,119 @@ ratelimit_status ratelimit_key_join(const ratelimit_part *parts,
                                     void *buffer,
                                     size_t capacity,
                                     size_t *length);
+
+/* ---- Limits over HTTP ---- */
+
+/**
+ * Finds the client of a request, and writes the key that stands for it: an IPv4 address, or the network of an IPv6
+ * address, "2001:db8:1:2::/64". Use the text as a ratelimit_key of kind RATELIMIT_KEY_PLAIN.
+ *
+ * There always is a key: where proxies are trusted, that of the rightmost address that is not; at an entry that is no
+ * address, and when entries run out, that of the last one trusted; "unknown" if no address is known.
+ *
+ * - `options`: NULL for RATELIMIT_HTTP_CLIENT_OPTIONS_INIT.
+ * - `peer`: the peer's address as text, a port after it or not; NULL if there is none, as on a local socket.
+ * - `lines`: `line_count` lines of the forwarding field, in their order; may be NULL if there are none.
+ * - `buffer`: receives the key and a NUL, 48 bytes are always enough; NULL with a `capacity` of 0 to know the length.
+ * - `length`: receives the key's length, without the NUL; may be NULL.
+ * - `untrusted_field`: receives whether there were lines and they were passed over, for the peer is not trusted; worth
+ *   a line in the log, once; may be NULL.
+ *
+ * Fails with RATELIMIT_OUT_OF_RANGE, RATELIMIT_MALFORMED (`trusted_proxies`, `forwarding_field`, `ipv6_prefix`),
+ * RATELIMIT_CONFIG_SIZE, RATELIMIT_NULL_POINTER, RATELIMIT_TOO_LONG, RATELIMIT_BUFFER_TOO_SMALL.
+ */
+RATELIMIT_API
+RATELIMIT_MUST_USE
+ratelimit_status ratelimit_http_client(const ratelimit_http_client_options *options,
+                                       const ratelimit_part *peer,
+                                       const ratelimit_part *lines,
+                                       size_t line_count,
+                                       char *buffer,
+                                       size_t capacity,
+                                       size_t *length,
+                                       bool *untrusted_field);
+
+/**
+ * Writes the key that a header is: its value without the spaces and tabs about it. Several lines are one value.
+ *
+ * - `lines`: `line_count` lines of the header, in their order; may be NULL if there are none.
+ * - `buffer`: receives the key's bytes, without a NUL; NULL with a `capacity` of 0 to know the length. All the lines'
+ *   lengths together and 2 more for each line are always enough.
+ * - `length`: receives how many there are; 0 if the header is missing or empty: then the request has no key.
+ *
+ * Fails with RATELIMIT_NULL_POINTER, RATELIMIT_TOO_LONG, RATELIMIT_BUFFER_TOO_SMALL.
+ */
+RATELIMIT_API
+RATELIMIT_MUST_USE
+ratelimit_status ratelimit_http_header_key(const ratelimit_part *lines,
+                                           size_t line_count,
+                                           void *buffer,
+                                           size_t capacity,
+                                           size_t *length);
+
+/**
+ * Writes the fields of a response as lines, "ratelimit: \"default\";r=50;t=30\r\n", for the limits that its request
+ * was held to; the same in every language.
+ *
+ * A refusal's fields are among them: Retry-After if waiting helps, X-RateLimit-Saturated. Names are in small letters.
+ *
+ * - `limits`: `count` of them, the outermost first; the last alone can have refused.
+ * - `buffer`: receives the lines and a NUL; NULL with a `capacity` of 0 to know the length.
+ * - `length`: receives the length of the lines, without the NUL; may be NULL.
+ *
+ * Fails with RATELIMIT_MALFORMED (`names`, `saturated_status`), RATELIMIT_OUT_OF_RANGE, RATELIMIT_BUCKET_TOO_LARGE,
+ * RATELIMIT_SLIDING_LOG_TOO_LONG, RATELIMIT_POLICY_COUNT, RATELIMIT_UNKNOWN_VALUE, RATELIMIT_CONFIG_SIZE;
+ * RATELIMIT_NULL_POINTER, RATELIMIT_TOO_LONG, RATELIMIT_BUFFER_TOO_SMALL.
+ */
+RATELIMIT_API
+RATELIMIT_MUST_USE
+ratelimit_status ratelimit_http_fields(const ratelimit_http_limit *limits,
+                                       size_t count,
+                                       char *buffer,
+                                       size_t capacity,
+                                       size_t *length);
+
+/**
+ * Writes what a refused request is answered with, beside its fields: status, content type and body, the same in every
+ * language.
+ *
+ * - `limit`: the innermost limit that was asked; NULL for a request that is refused because it has no key.
+ * - `accept`: `accept_count` lines of the request's Accept; may be NULL if there are none. A client that takes no JSON
+ *   gets plain text.
+ * - `status`: receives the status; 0 if the request was allowed, and then the body is empty.
+ * - `content_type`: receives the content type, which belongs to the library.
+ * - `buffer`: receives the body and a NUL; NULL with a `capacity` of 0 to know the length.
+ * - `length`: receives the body's length, without the NUL; may be NULL.
+ *
+ * Fails as ratelimit_http_fields does.
+ */
+RATELIMIT_API
+RATELIMIT_MUST_USE
+ratelimit_status ratelimit_http_refusal(const ratelimit_http_limit *limit,
+                                        const ratelimit_part *accept,
+                                        size_t accept_count,
+                                        uint32_t *status,
+                                        const char **content_type,
+                                        char *buffer,
+                                        size_t capacity,
+                                        size_t *length);
+
+/**
+ * Tells whether what a request took is given back once its outcome is known: for a status in one of the ranges, and
+ * always if a limit further in refused it.
+ *
+ * - `ranges`: `count` of them; may be NULL if there are none.
+ * - `status`: that of the handler's own response; RATELIMIT_HTTP_REFUSED_WITHIN; or 0 if there was no response.
+ * - `refunds`: receives the answer; ratelimit_refund gives back.
+ *
+ * Fails with RATELIMIT_OUT_OF_RANGE, RATELIMIT_MALFORMED (`refund_if`), RATELIMIT_NULL_POINTER, RATELIMIT_TOO_LONG.
+ */
+RATELIMIT_API
+RATELIMIT_MUST_USE
+ratelimit_status ratelimit_http_refunds(const ratelimit_http_statuses *ranges,
+                                        size_t count,
+                                        uint32_t status,
+                                        bool *refunds);
 
 /* ---- What went wrong last, for each thread ---- */
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the vectors: tests/vectors/*.json, their index and schema, and tests/vectors.inc.
+"""Writes the vectors: tests/vectors/*.json, their index and schemas, and tests/vectors*.inc.
 
     generate.py                      write them
     generate.py --check              compare them with what is there, and name the first stale file
@@ -12,6 +12,7 @@ import json
 import pathlib
 import sys
 
+import c_http
 import c_include
 import coverage
 import http_schema
@@ -43,6 +44,7 @@ def outputs():
     texts[VECTORS / "schema.json"] = json.dumps(form, indent=1) + "\n"
     texts[VECTORS / "http-schema.json"] = json.dumps(http_form, indent=1) + "\n"
     texts[TESTS / "vectors.inc"] = c_include.include(files)
+    texts[TESTS / "vectors_http.inc"] = c_http.include(over_http)
     return texts
 
 

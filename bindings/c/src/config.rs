@@ -48,7 +48,7 @@ pub(crate) unsafe fn config(pointer: *const ratelimit_config) -> Result<(Config,
     // Safe because a config begins with its size, whichever header it is from.
     let size = unsafe { memory::read(pointer.cast::<usize>(), "config") }?;
     if size != known {
-        return Err(Failure::ConfigSize { size, known });
+        return Err(Failure::Size { field: "config.size", of: "ratelimit_config", size, known });
     }
     // Safe because the caller promises a config of this size.
     let config = unsafe { memory::read(pointer, "config") }?;

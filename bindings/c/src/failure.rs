@@ -13,7 +13,7 @@ pub(crate) enum Failure {
     Core(Error),
     Null { field: &'static str },
     Unknown { field: &'static str, value: i64, known: &'static str },
-    ConfigSize { size: usize, known: usize },
+    Size { field: &'static str, of: &'static str, size: usize, known: usize },
     TooLong { field: &'static str, length: usize },
     BufferTooSmall { capacity: usize, length: usize },
     Freed,
@@ -35,7 +35,7 @@ impl Failure {
             Failure::Core(Error::Malformed { .. }) => RATELIMIT_MALFORMED,
             Failure::Null { .. } => RATELIMIT_NULL_POINTER,
             Failure::Unknown { .. } => RATELIMIT_UNKNOWN_VALUE,
-            Failure::ConfigSize { .. } => RATELIMIT_CONFIG_SIZE,
+            Failure::Size { .. } => RATELIMIT_CONFIG_SIZE,
             Failure::TooLong { .. } => RATELIMIT_TOO_LONG,
             Failure::BufferTooSmall { .. } => RATELIMIT_BUFFER_TOO_SMALL,
             Failure::Freed => RATELIMIT_FREED,
@@ -47,8 +47,10 @@ impl Failure {
     pub(crate) fn field(&self) -> &'static str {
         match self {
             Failure::Core(error) => error.field().name(),
-            Failure::Null { field } | Failure::Unknown { field, .. } | Failure::TooLong { field, .. } => field,
-            Failure::ConfigSize { .. } => "config.size",
+            Failure::Null { field }
+            | Failure::Unknown { field, .. }
+            | Failure::TooLong { field, .. }
+            | Failure::Size { field, .. } => field,
             Failure::BufferTooSmall { .. } => "capacity",
             Failure::Freed | Failure::NotALimiter => "limiter",
             Failure::Panicked { .. } => "",
@@ -69,8 +71,8 @@ impl fmt::Display for Failure {
             Failure::Core(error) => write!(f, "{error}"),
             Failure::Null { field } => write!(f, "{field} is NULL"),
             Failure::Unknown { field, value, known } => write!(f, "{field} is {value}, must be {known}"),
-            Failure::ConfigSize { size, known } => {
-                write!(f, "config.size is {size}, must be {known}, the size of a ratelimit_config")
+            Failure::Size { field, of, size, known } => {
+                write!(f, "{field} is {size}, must be {known}, the size of a {of}")
             }
             Failure::TooLong { field, length } => {
                 write!(f, "{field} is {length}, which is more than any memory holds")

@@ -29,6 +29,10 @@ mod key;
 
 mod decision;
 
+mod http;
+
+mod client;
+
 mod error;
 
 mod status;
@@ -39,11 +43,17 @@ mod failure;
 mod memory;
 
 pub use calls::*;
+pub use client::ratelimit_http_client_options;
 pub use clock::{RATELIMIT_NOW, ratelimit_clock_fn};
 pub use config::{RATELIMIT_DEFAULT_MAX_IDENTITIES, ratelimit_config};
 pub use decision::{RATELIMIT_NEVER, ratelimit_decision, ratelimit_kind};
 pub use error::*;
 pub use housekeeping::*;
+pub use http::{
+    RATELIMIT_HTTP_REFUSED_WITHIN, ratelimit_http_client, ratelimit_http_fields, ratelimit_http_header_key,
+    ratelimit_http_limit, ratelimit_http_refunds, ratelimit_http_refusal, ratelimit_http_statuses,
+    ratelimit_http_style,
+};
 pub use key::*;
 pub use limiter::*;
 pub use policy::*;

@@ -172,3 +172,38 @@ impl Buffer {
         Ok(())
     }
 }
+
+/// A buffer, or none, by which a caller asks how much there would be.
+#[derive(Clone, Copy)]
+pub(crate) struct Room(Option<Buffer>);
+
+impl Room {
+    /// Takes a buffer; NULL with a capacity of 0 asks for the length alone.
+    ///
+    /// # Safety
+    /// As for [`Buffer::new`].
+    pub(crate) unsafe fn new(first: *mut u8, capacity: usize) -> Result<Room, Failure> {
+        if first.is_null() && capacity == 0 {
+            return Ok(Room(None));
+        }
+        // Safe because the caller promises the same.
+        unsafe { Buffer::new(first, capacity) }.map(|buffer| Room(Some(buffer)))
+    }
+
+    /// Writes the bytes, if there is a buffer.
+    pub(crate) fn put(self, bytes: &[u8]) -> Result<(), Failure> {
+        self.0.map_or(Ok(()), |buffer| buffer.put(bytes))
+    }
+
+    /// Writes text and a NUL, if there is a buffer.
+    pub(crate) fn put_text(self, text: &str) -> Result<(), Failure> {
+        let Some(buffer) = self.0 else {
+            return Ok(());
+        };
+        buffer.fits(text.len().saturating_add(1))?;
+        buffer.put(text.as_bytes())?;
+        // Safe because there is room for one byte more than the text has.
+        unsafe { buffer.first.at(text.len()) }.put(0);
+        Ok(())
+    }
+}

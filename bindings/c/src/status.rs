@@ -29,7 +29,7 @@ pub enum ratelimit_status {
     RATELIMIT_NULL_POINTER = 100,
     /// A number names nothing in its enum.
     RATELIMIT_UNKNOWN_VALUE = 101,
-    /// The size of a ratelimit_config is none that this library knows.
+    /// The size of a ratelimit_config, or of another struct that says its own, is none that this library knows.
     RATELIMIT_CONFIG_SIZE = 102,
     /// A length or count is greater than any memory.
     RATELIMIT_TOO_LONG = 103,
@@ -63,7 +63,7 @@ const fn text(status: i32) -> &'static CStr {
         8 => c"a value is none that its field can have",
         100 => c"a pointer is NULL",
         101 => c"a number names nothing in its enum",
-        102 => c"the size of the config is unknown",
+        102 => c"the size of a struct is unknown",
         103 => c"a length is greater than any memory",
         104 => c"the buffer is too small",
         105 => c"the limiter was freed before",

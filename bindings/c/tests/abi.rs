@@ -83,9 +83,27 @@ fn abi(library: &[u8]) -> Result<String, std::fmt::Error> {
         out,
         ratelimit_decision { kind, policy, limit, remaining, cost, reserved, reset_after_ms, retry_after_ms, at_ms }
     );
+    layout!(
+        out,
+        ratelimit_http_client_options {
+            size,
+            trusted_hops,
+            trusted_networks,
+            trusted_network_count,
+            forwarding_field,
+            forwarding_field_length,
+            ipv6_prefix
+        }
+    );
+    layout!(
+        out,
+        ratelimit_http_limit { size, policies, policy_count, names, name_count, fields, saturated_status, decision }
+    );
+    layout!(out, ratelimit_http_statuses { first, last });
     layout!(out, ratelimit_stats_t { allowed, denied, saturated, exceeds_limit });
     numbers!(out, ratelimit_algorithm { RATELIMIT_FIXED_WINDOW, RATELIMIT_TOKEN_BUCKET, RATELIMIT_SLIDING_WINDOW });
     numbers!(out, ratelimit_key_kind { RATELIMIT_KEY_PLAIN, RATELIMIT_KEY_PARTS });
+    numbers!(out, ratelimit_http_style { RATELIMIT_HTTP_STANDARD, RATELIMIT_HTTP_LEGACY, RATELIMIT_HTTP_OFF });
     numbers!(out, ratelimit_kind { RATELIMIT_ALLOWED, RATELIMIT_DENIED, RATELIMIT_SATURATED, RATELIMIT_EXCEEDS_LIMIT });
     numbers!(
         out,

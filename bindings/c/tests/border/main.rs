@@ -8,6 +8,7 @@ mod clocks;
 mod configs;
 mod errors;
 mod handles;
+mod http;
 mod keys;
 mod policies;
 
