@@ -29,7 +29,7 @@ demo: tools ## Show what three limits would have done to a log: a made-up one, o
 		--limit 100/minute --limit "sliding 30/10s" --limit "bucket 20 + 1/s; 2000/hour"
 	@echo; echo "The plot is $(TARGET)/demo/plot.svg."
 
-test: test-rust test-no-std test-python test-c test-ffi test-module package ## Run every test
+test: test-rust test-no-std test-python test-c test-ffi test-module test-node package ## Run every test
 
 # Without the form for Rust: beside it the linker may not look into other crates, and a check takes a tenth longer.
 install: tools ## Install the C library and its header to PREFIX (/usr/local), within DESTDIR if that is set
@@ -56,6 +56,9 @@ bench: tools ## Measure against others; one line `ratio NAME VALUE BOUND ok|shor
 
 bench-c: tools ## Measure only a check from C against one from Rust
 	$(CARGO) bench --locked --package ratelimit-c --bench '*'
+
+bench-node: build-node ## Measure only the npm package against its peers
+	node node/test/bench.mjs
 
 mutants: tools ## Break core in many small ways, and list those that no test notices (hours; ARGS='--shard 1/8' for a part)
 	@$(CARGO) mutants --version 2>/dev/null | grep -q ' $(MUTANTS)$$' || $(CARGO) install --locked cargo-mutants@$(MUTANTS)
@@ -148,28 +151,4 @@ $(TARGET)/ffi/ready: tests/ffi/requirements.txt
 	$(TARGET)/ffi/bin/pip install --quiet --requirement $<
 	touch $@
 
-# The package's types and style; needs no build of it.
-check-module: tools $(VENV)/ready
-	cd python && $(VENV)/bin/ruff check --quiet && $(VENV)/bin/ruff format --check --quiet && $(VENV)/bin/mypy
-
-$(VENV)/ready: python/requirements.txt
-	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --requirement $<
-	touch $@
-
-# The package as it is released: one wheel for every CPython, of a build that any Linux from 2014 on can load.
-wheel: tools $(VENV)/ready
-	rm -rf $(TARGET)/python/wheel
-	cd python && PATH=$(VENV)/bin:$$PATH maturin build --quiet --locked --release --zig --compatibility manylinux2014 \
-		--target-dir $(abspath $(TARGET)) --out $(abspath $(TARGET))/python/wheel
-	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/python/wheel/*.whl
-
-# Never from the folder of the sources' own `ratelimit`, which would be imported in place of the installed one.
-test-module: wheel
-	cd python && $(VENV)/bin/pytest -p no:cacheprovider --quiet
-	cd python/tests && $(VENV)/bin/stubtest --concise --allowlist stubtest.txt --mypy-config-file ../pyproject.toml ratelimit
-	cd python && $(VENV)/bin/pyright --pythonpath $(VENV)/bin/python
-
-.PHONY: help demo test install check fix bench bench-c mutants fuzz miri msrv package tools tools-c
-.PHONY: check-format check-lints check-docs check-vectors check-house check-module
-.PHONY: test-rust test-no-std test-python test-c test-ffi test-module wheel
+test: test-rust test-no-std test-python test-c test-ffi test-module test-node package ## Run every test

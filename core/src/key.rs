@@ -139,8 +139,12 @@ pub(crate) const TAG_BITS: u32 = 9;
 const PARTS: u64 = 1 << 7;
 const DIGEST: u64 = 1 << 8;
 
-/// Words of a key of at most 16 bytes: an IPv4 address in text fits.
+/// Words of a key of at most 16 bytes: an IPv4 address in text fits. Without `std` it is padded: one size less is less
+/// code.
+#[cfg(feature = "std")]
 pub(crate) type Short = [u64; 2];
+#[cfg(not(feature = "std"))]
+pub(crate) type Short = Middle;
 /// Words of a key of 17 to 40 bytes: an IPv6 address in text, a UUID, a digest.
 pub(crate) type Middle = [u64; 5];
 /// Words of a key of 41 to 64 bytes.
@@ -167,7 +171,8 @@ pub(crate) use with_identity;
 impl KeyRef<'_> {
     #[inline(always)]
     pub(crate) fn short(self) -> Option<Identity<Short>> {
-        let words = match (self.bytes.first_chunk(), self.bytes.last_chunk()) {
+        let mut words = Short::default();
+        [words[0], words[1]] = match (self.bytes.first_chunk(), self.bytes.last_chunk()) {
             (Some(first), Some(last)) => [u64::from_le_bytes(*first), u64::from_le_bytes(*last)],
             _ => shortest(self.bytes),
         };
@@ -212,7 +217,7 @@ fn middle(bytes: &[u8]) -> Option<Middle> {
 }
 
 /// Reads up to 7 bytes.
-fn shortest(bytes: &[u8]) -> Short {
+fn shortest(bytes: &[u8]) -> [u64; 2] {
     let mut word = [0; 8];
     for (to, from) in word.iter_mut().zip(bytes) {
         *to = *from;

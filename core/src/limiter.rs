@@ -52,11 +52,13 @@ pub struct Limiter {
     clock: Clock,
 }
 
-/// The table, by how many words of state its rows have.
+/// The table, by how many words of state its rows have. Without `std` there are fewer sizes, and so less code.
 #[derive(Debug)]
 enum Rows {
     One(Table<1>),
+    #[cfg(feature = "std")]
     Two(Table<2>),
+    #[cfg(feature = "std")]
     Four(Table<4>),
     Eight(Table<8>),
 }
@@ -65,7 +67,9 @@ macro_rules! rows {
     ($limiter:expr, $table:ident => $run:expr) => {
         match &$limiter.rows {
             Rows::One($table) => $run,
+            #[cfg(feature = "std")]
             Rows::Two($table) => $run,
+            #[cfg(feature = "std")]
             Rows::Four($table) => $run,
             Rows::Eight($table) => $run,
         }
@@ -92,7 +96,9 @@ impl Limiter {
         Field::MaxIdentities.judge(max_identities)?;
         let rows = match rules.words() {
             0..=1 => Rows::One(Table::new(rules, max_identities, draw_seed)),
+            #[cfg(feature = "std")]
             2 => Rows::Two(Table::new(rules, max_identities, draw_seed)),
+            #[cfg(feature = "std")]
             3..=4 => Rows::Four(Table::new(rules, max_identities, draw_seed)),
             _ => Rows::Eight(Table::new(rules, max_identities, draw_seed)),
         };

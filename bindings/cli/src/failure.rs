@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// Why the command stopped.
 #[derive(Debug)]
@@ -33,10 +32,10 @@ impl Failure {
     }
 
     /// Returns the exit status.
-    pub(crate) fn status(&self) -> ExitCode {
+    pub(crate) fn status(&self) -> u8 {
         match self {
-            Failure::Usage(_) | Failure::NoLog(_) => ExitCode::from(2),
-            Failure::Io(..) => ExitCode::FAILURE,
+            Failure::Usage(_) | Failure::NoLog(_) => 2,
+            Failure::Io(..) => 1,
         }
     }
 }

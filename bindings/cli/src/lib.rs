@@ -33,24 +33,23 @@ use failure::Failure;
 use report::Report;
 use std::ffi::OsString;
 use std::io::{Write, stderr, stdout};
-use std::process::ExitCode;
 
 /// Runs the command with these arguments, the first of which is its own name, and returns the exit status.
 ///
 /// 0 is success; 2 that what was asked makes no sense or what was given is no log; 1 any other failure. Results go to
 /// standard output, complaints to standard error. If nobody reads the output any more, it ends quietly with 0.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let outcome = match Cli::try_parse_from(arguments) {
         Ok(cli) => obey(cli.command),
         Err(error) => {
             // Help and version are no errors, and have status 0.
             let status = u8::try_from(error.exit_code()).unwrap_or(2);
-            return if error.print().is_ok() { ExitCode::from(status) } else { ExitCode::FAILURE };
+            return if error.print().is_ok() { status } else { 1 };
         }
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Ok(()) => 0,
+        Err(failure) if failure.is_broken_pipe() => 0,
         Err(failure) => {
             // Where even this cannot be written, the status still says it.
             let _ = writeln!(stderr(), "error: {failure}");

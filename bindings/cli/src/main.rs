@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ratelimit_cli::run(std::env::args_os())
+    ratelimit_cli::run(std::env::args_os()).into()
 }

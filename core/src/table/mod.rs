@@ -130,6 +130,7 @@ impl<const W: usize> Table<W> {
         with_identity!(key, identity => self.remaining_sized(&identity, now_ms))
     }
 
+    #[inline(never)]
     fn remaining_sized<B: Size>(&self, identity: &Identity<B>, now_ms: u64) -> u32 {
         self.call(now_ms);
         let hash = identity.words.hash(self.seed());
@@ -148,25 +149,31 @@ impl<const W: usize> Table<W> {
     /// Gives back what a decision took; returns the permits.
     pub(crate) fn refund(&self, key: KeyRef<'_>, now_ms: u64, decision: &Decision) -> u32 {
         self.finish();
-        with_identity!(key, identity => {
-            let hash = identity.words.hash(self.seed());
-            let mut stripe = self.stripe(hash).lock();
-            let now = now_ms.max(self.sweep.time());
-            let found = stripe.find(hash, &identity);
-            found.map_or(0, |found| found.visit(now, |state, now| self.rules.refund(state, now, decision)))
-        })
+        with_identity!(key, identity => self.refund_sized(&identity, now_ms, decision))
+    }
+
+    #[inline(never)]
+    fn refund_sized<B: Size>(&self, identity: &Identity<B>, now_ms: u64, decision: &Decision) -> u32 {
+        let hash = identity.words.hash(self.seed());
+        let mut stripe = self.stripe(hash).lock();
+        let now = now_ms.max(self.sweep.time());
+        let found = stripe.find(hash, identity);
+        found.map_or(0, |found| found.visit(now, |state, now| self.rules.refund(state, now, decision)))
     }
 
     /// Forgets a key; says whether it had a row.
     pub(crate) fn reset(&self, key: KeyRef<'_>) -> bool {
         self.finish();
-        with_identity!(key, identity => {
-            let hash = identity.words.hash(self.seed());
-            let mut stripe = self.stripe(hash).lock();
-            let had_row = stripe.remove(hash, &identity, &self.rules);
-            self.cap.give_back(u64::from(had_row));
-            had_row
-        })
+        with_identity!(key, identity => self.reset_sized(&identity))
+    }
+
+    #[inline(never)]
+    fn reset_sized<B: Size>(&self, identity: &Identity<B>) -> bool {
+        let hash = identity.words.hash(self.seed());
+        let mut stripe = self.stripe(hash).lock();
+        let had_row = stripe.remove(hash, identity, &self.rules);
+        self.cap.give_back(u64::from(had_row));
+        had_row
     }
 
     /// Removes every idle row; returns how many, without those that a pending sweep would have removed.

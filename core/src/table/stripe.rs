@@ -3,7 +3,9 @@
 use super::row::Row;
 use crate::algorithm::{Call, Logs, OneWord, Outcome, Rules, State};
 use crate::hash::HashSeed;
-use crate::key::{Identity, Long, Middle, Short};
+#[cfg(feature = "std")]
+use crate::key::Short;
+use crate::key::{Identity, Long, Middle};
 use core::fmt::Debug;
 use hashbrown::HashTable;
 
@@ -21,10 +23,22 @@ pub(super) struct Stripe<const W: usize> {
 /// The rows, by the size of their keys.
 #[derive(Debug, Default)]
 pub(super) struct Sizes<const W: usize> {
+    #[cfg(feature = "std")]
     short: HashTable<Row<W, Short>>,
     middle: HashTable<Row<W, Middle>>,
     long: HashTable<Row<W, Long>>,
 }
+
+impl<const W: usize> Sizes<W> {
+    fn len(&self) -> u64 {
+        let rows = self.middle.len() + self.long.len();
+        #[cfg(feature = "std")]
+        let rows = rows + self.short.len();
+        rows as u64
+    }
+}
+
+const SIZES: usize = if cfg!(feature = "std") { 3 } else { 2 };
 
 /// A size of key, with a table of its own.
 pub(super) trait Size: AsRef<[u64]> + Copy + Debug {
@@ -47,6 +61,7 @@ macro_rules! size {
         }
     };
 }
+#[cfg(feature = "std")]
 size!(Short, short);
 size!(Middle, middle);
 size!(Long, long);
@@ -171,20 +186,21 @@ impl<const W: usize> Stripe<W> {
 
     /// Forgets every row, keeps what was counted, and returns how many rows there were.
     pub(super) fn clear(&mut self) -> u64 {
-        let Sizes { short, middle, long } = core::mem::take(&mut self.rows);
+        let rows = core::mem::take(&mut self.rows);
         self.logs = Logs::default();
         self.moves += 1;
-        (short.len() + middle.len() + long.len()) as u64
+        rows.len()
     }
 
     /// Removes idle rows on from the cursor; returns how many, and whether it came to the end.
     pub(super) fn sweep(&mut self, cursor: &mut Cursor, broom: Broom<'_>) -> (u64, bool) {
         let removed = match cursor.size {
-            0 => self.sweep_size::<Short>(cursor, broom),
-            1 => self.sweep_size::<Middle>(cursor, broom),
+            0 => self.sweep_size::<Middle>(cursor, broom),
+            #[cfg(feature = "std")]
+            1 => self.sweep_size::<Short>(cursor, broom),
             _ => self.sweep_size::<Long>(cursor, broom),
         };
-        (removed, cursor.size == 3)
+        (removed, cursor.size == SIZES)
     }
 
     fn sweep_size<B: Size>(&mut self, cursor: &mut Cursor, broom: Broom<'_>) -> u64 {

@@ -21,8 +21,8 @@ const TIME: [&str; 3] = ["SystemTime", "Instant", "rustix"];
 const TIME_MODULE: &str = "clock";
 
 /// The crates of the workspace from the bottom up, by path; one may depend on those below its own. The command is
-/// a library too, which other bindings hand on.
-const FLOORS: [&str; 4] = ["core/Cargo.toml", "backends/", "bindings/cli/", "bindings/"];
+/// a library too, which other bindings hand on; those for JavaScript share a part.
+const FLOORS: [&str; 5] = ["core/Cargo.toml", "backends/", "bindings/cli/", "bindings/javascript/", "bindings/"];
 
 const CORE: &str = "core/src/";
 

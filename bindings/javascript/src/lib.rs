@@ -1,0 +1,25 @@
+//! Carries calls from JavaScript to core, whatever lies between: the native addon and the wasm module both wrap this.
+//!
+//! JavaScript holds a limiter as a number, writes a call's numbers into [`Slots`], names a [`Verb`] and hands over at
+//! most one run of bytes. The answer stands in the slots. So a call crosses the border with next to nothing to convert.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod decision;
+mod engine;
+mod failure;
+mod number;
+mod pack;
+mod policy;
+#[cfg(feature = "std")]
+mod share;
+mod slots;
+mod verb;
+
+pub use engine::Engine;
+pub use failure::Failure;
+pub use slots::{SLOTS, Slots};
+pub use verb::Verb;

@@ -1,0 +1,69 @@
+//! JavaScript's numbers as integers, and back.
+
+use crate::failure::Failure;
+use ratelimit_core::{Error, Field};
+
+const NS_PER_MS: f64 = 1_000_000.0;
+
+/// Reads an integer that is in `field`'s range.
+pub(crate) fn judged(field: Field, value: f64) -> Result<u64, Failure> {
+    let whole = whole(field, value)?;
+    if whole < field.min() || whole > field.max() {
+        return Err(Error::out_of_range(field, whole).into());
+    }
+    Ok(whole)
+}
+
+/// Reads an integer that core will judge.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "the casts saturate, and what does not come back as it was is refused"
+)]
+pub(crate) fn whole(field: Field, value: f64) -> Result<u64, Failure> {
+    let whole = value as u64;
+    if whole as f64 == value {
+        return Ok(whole);
+    }
+    let error = match (value as i64, field) {
+        (shown, _) if shown as f64 == value => Error::out_of_range(field, shown),
+        (_, Field::WindowMs | Field::RefillPeriodMs) => {
+            Error::NotWholeMilliseconds { field, value_ns: (value * NS_PER_MS) as u128 }
+        }
+        // JavaScript has refused it before; this holds if it should not have.
+        (shown, _) => Error::not_an_integer(field, shown),
+    };
+    Err(error.into())
+}
+
+/// Writes an integer that is below 2^53 by the contract, as every number of an answer is.
+#[allow(clippy::cast_precision_loss, reason = "nothing is lost below 2^53")]
+#[inline(always)]
+pub(crate) fn shown(value: u64) -> f64 {
+    value as f64
+}
+
+/// Reads a count or a number of ours; what is none is 0.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+pub(crate) fn index(value: f64) -> usize {
+    value as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_the_integer_that_it_shows_or_an_error_with_core_s_words() {
+        let reads = |value: f64| judged(Field::Cost, value).map_err(|failure| failure.to_string());
+        let out = |value: &str| Err(alloc::format!("cost is {value}, must be from 1 to 4294967295"));
+        assert_eq!(reads(1.0), Ok(1));
+        assert_eq!(reads(4_294_967_295.0), Ok(4_294_967_295));
+        assert_eq!(reads(4_294_967_296.0), out("4294967296"));
+        assert_eq!(reads(0.0), out("0"));
+        assert_eq!(reads(-0.0), out("0"));
+        assert_eq!(reads(-1.0), out("-1"));
+        assert!(reads(1.5).is_err() && reads(f64::NAN).is_err() && reads(f64::INFINITY).is_err());
+    }
+}

@@ -1,0 +1,61 @@
+//! Bytes that JavaScript gives: text as its UTF-8, or a `Uint8Array`.
+
+use napi_sys::{TypedarrayType, napi_env, napi_value};
+use std::ptr::null_mut;
+
+/// Bytes of text that need no allocation.
+const ROOM: usize = 256;
+/// Room that Node may leave at the end: it writes no half of a character, and a zero behind the last.
+const LEFT: usize = 4;
+
+/// Runs a call on the value's bytes, or on none if it is neither text nor bytes. Nothing in it may run JavaScript.
+#[inline]
+pub(crate) fn with<R>(env: napi_env, value: napi_value, run: impl FnOnce(Option<&[u8]>) -> R) -> R {
+    let mut room = [0_u8; ROOM];
+    match write(env, value, &mut room) {
+        Some(length) if length < ROOM - LEFT => run(room.get(..length)),
+        Some(_) => run(long(env, value).as_deref()),
+        None => run(array(env, value)),
+    }
+}
+
+/// Writes the UTF-8 of text, as much of it as there is room for, and returns its length; none if it is no text.
+#[inline]
+fn write(env: napi_env, value: napi_value, room: &mut [u8]) -> Option<usize> {
+    let mut length = 0;
+    // Safe because Node writes at most as much as there is room for.
+    let status = unsafe {
+        let to = room.as_mut_ptr().cast();
+        napi_sys::napi_get_value_string_utf8(env, value, to, room.len(), &raw mut length)
+    };
+    (status == 0).then_some(length)
+}
+
+#[cold]
+fn long(env: napi_env, value: napi_value) -> Option<Vec<u8>> {
+    let mut length = 0;
+    // Safe because without a place to write to Node only says the length.
+    let status = unsafe { napi_sys::napi_get_value_string_utf8(env, value, null_mut(), 0, &raw mut length) };
+    let mut bytes = vec![0; if status == 0 { length } else { 0 } + 1];
+    let written = write(env, value, &mut bytes)?;
+    bytes.truncate(written);
+    Some(bytes)
+}
+
+fn array<'a>(env: napi_env, value: napi_value) -> Option<&'a [u8]> {
+    let (mut kind, mut length, mut data) = (-1, 0, null_mut());
+    // Safe because every out-pointer is to a live value.
+    let status = unsafe {
+        let out = (&raw mut kind, &raw mut length, &raw mut data);
+        napi_sys::napi_get_typedarray_info(env, value, out.0, out.1, out.2, null_mut(), null_mut())
+    };
+    if status != 0 || kind != TypedarrayType::uint8_array {
+        return None;
+    }
+    if length == 0 {
+        return Some(&[]);
+    }
+    // Safe because the array is of bytes, that many, and no JavaScript runs before the call that it was given to ends;
+    // JavaScript gives no array whose memory other threads share.
+    Some(unsafe { std::slice::from_raw_parts(data.cast(), length) })
+}

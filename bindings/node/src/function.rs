@@ -1,0 +1,101 @@
+//! The functions that JavaScript calls.
+
+use crate::bytes;
+use crate::state::State;
+use napi_sys::{napi_callback_info, napi_env, napi_value};
+use ratelimit_javascript::{Failure, Verb};
+use std::ffi::{CStr, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+
+/// What the collector of JavaScript is told that a limiter weighs: about that of an empty one.
+const LIMITER_BYTES: i64 = 16 << 10;
+
+/// One verb upon one thread's state.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    state: *mut State,
+    verb: Verb,
+    /// Limiters that there are more after the verb, if its answer is not 0.
+    limiters: i64,
+}
+
+impl Bound {
+    pub(crate) fn new(state: *mut State, verb: Verb) -> Bound {
+        let limiters = match verb {
+            Verb::Make | Verb::MakeFromText => 1,
+            Verb::Free => -1,
+            _ => 0,
+        };
+        Bound { state, verb, limiters }
+    }
+}
+
+type Function = unsafe extern "C" fn(napi_env, napi_callback_info) -> napi_value;
+
+/// Makes a function that is called with `data`.
+pub(crate) fn make(env: napi_env, name: &CStr, function: Function, data: *mut c_void) -> napi_value {
+    let mut made = null_mut();
+    let length = name.count_bytes().cast_signed();
+    // Safe because the name has that length and the out-pointer is to a live value.
+    unsafe {
+        napi_sys::napi_create_function(env, name.as_ptr(), length, Some(function), data, &raw mut made);
+    }
+    made
+}
+
+/// Does a verb with the bytes of the key that is given, if one is.
+pub(crate) unsafe extern "C" fn call(env: napi_env, info: napi_callback_info) -> napi_value {
+    let (mut count, mut key, mut data) = (1, null_mut(), null_mut());
+    // Safe because there is room for the one value that is asked for.
+    unsafe { napi_sys::napi_get_cb_info(env, info, &raw mut count, &raw mut key, null_mut(), &raw mut data) };
+    // Safe because the function was made with a bound verb, which lives as long as the thread.
+    let bound = unsafe { &*data.cast::<Bound>() };
+    // Safe because nothing below comes back to JavaScript, so no other call is under way.
+    let (engine, slots) = unsafe { State::parts(bound.state) };
+    let run = AssertUnwindSafe(|| match count {
+        0 => engine.run(bound.verb, &[], slots),
+        _ => bytes::with(env, key, |bytes| match bytes {
+            Some(bytes) => engine.run(bound.verb, bytes, slots),
+            None => engine.fail(Failure::Bug("a key is neither text nor bytes"), slots),
+        }),
+    });
+    if let Err(payload) = catch_unwind(run) {
+        let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+        engine.fail(Failure::Panicked(text.unwrap_or("it panicked").to_owned()), slots);
+    }
+    if bound.limiters != 0 && slots[0] > 0.0 {
+        let mut all = 0;
+        // Safe because the out-pointer is to a live value.
+        unsafe { napi_sys::napi_adjust_external_memory(env, bound.limiters * LIMITER_BYTES, &raw mut all) };
+    }
+    null_mut()
+}
+
+/// Returns what the last failure says.
+pub(crate) unsafe extern "C" fn failure(env: napi_env, info: napi_callback_info) -> napi_value {
+    // Safe because nothing here comes back to JavaScript, so no other call is under way.
+    let (engine, _) = unsafe { State::parts(state(env, info)) };
+    string(env, &engine.failure())
+}
+
+/// Returns a limiter's policies as text.
+pub(crate) unsafe extern "C" fn text(env: napi_env, info: napi_callback_info) -> napi_value {
+    // Safe because nothing here comes back to JavaScript, so no other call is under way.
+    let (engine, slots) = unsafe { State::parts(state(env, info)) };
+    string(env, &engine.text(slots))
+}
+
+fn state(env: napi_env, info: napi_callback_info) -> *mut State {
+    let mut data = null_mut();
+    // Safe because only the data is asked for, and these two functions were made with the state.
+    unsafe { napi_sys::napi_get_cb_info(env, info, null_mut(), null_mut(), null_mut(), &raw mut data) };
+    data.cast()
+}
+
+fn string(env: napi_env, text: &str) -> napi_value {
+    let mut value = null_mut();
+    // Safe because the text has that length, which no allocation exceeds, and the out-pointer is to a live value.
+    unsafe { napi_sys::napi_create_string_utf8(env, text.as_ptr().cast(), text.len().cast_signed(), &raw mut value) };
+    value
+}

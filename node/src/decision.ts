@@ -1,0 +1,66 @@
+import { engine } from "./engine.js";
+import { integer, wrongType } from "./error.js";
+
+/** How kinds are counted in the slots. */
+const KINDS = ["allowed", "denied", "saturated", "exceeds_limit"] as const;
+
+/** The four answers; only `allowed` took permits. */
+export type Kind = (typeof KINDS)[number];
+
+/**
+ * Tells whether a call was allowed, what is left, and when to come back. A plain object: it can be logged, sent and
+ * stored. Waits are in milliseconds and counted from the call's own time.
+ */
+export interface Decision {
+  /**
+   * `allowed`: the permits are taken. `denied`: too little is left now. `saturated`: a new key found no room.
+   * `exceeds_limit`: more was asked for than the limit, so waiting never helps.
+   */
+  readonly kind: Kind;
+  /** Whether `kind` is `allowed`. */
+  readonly allowed: boolean;
+  /** The limit of the policy that the decision speaks of. */
+  readonly limit: number;
+  /** Permits that could still be taken at once; the least over the policies. */
+  readonly remaining: number;
+  /** The least wait after which the same call succeeds, if nobody else takes permits; `null` if none helps. */
+  readonly retryAfterMs: number | null;
+  /** Time until `remaining` next goes up; 0 if it is full. */
+  readonly resetAfterMs: number;
+  /** Index of that policy in the limiter's policies. */
+  readonly policy: number;
+  /** Permits that were asked for. */
+  readonly cost: number;
+  /** The time that was used. */
+  readonly atMs: number;
+}
+
+/** Reads the decision that begins at a place of the slots. */
+export function read(slots: Float64Array, at: number): Decision {
+  const kind = slots[at] as number;
+  const retryAfterMs = slots[at + 6] as number;
+  return {
+    kind: KINDS[kind] as Kind,
+    allowed: kind === 0,
+    limit: slots[at + 2] as number,
+    remaining: slots[at + 3] as number,
+    retryAfterMs: retryAfterMs < 0 ? null : retryAfterMs,
+    resetAfterMs: slots[at + 5] as number,
+    policy: slots[at + 1] as number,
+    cost: slots[at + 4] as number,
+    atMs: slots[at + 7] as number,
+  };
+}
+
+/** Writes what a refund looks at. */
+export function write(decision: Decision): void {
+  if (typeof decision !== "object" || decision === null) wrongType("decision", decision, "what check returned");
+  const kind = KINDS.indexOf(decision.kind);
+  if (kind < 0) wrongType("decision.kind", decision.kind, "what check returned");
+  const cost = integer("cost", decision.cost);
+  const atMs = integer("now_ms", decision.atMs);
+  const { slots } = engine;
+  slots[0] = kind;
+  slots[4] = cost;
+  slots[7] = atMs;
+}

@@ -1,0 +1,67 @@
+import { wrongType } from "./error.js";
+
+/**
+ * Names the identity that is limited: text, bytes, or a list of parts.
+ *
+ * Text is its UTF-8; a lone surrogate counts as U+FFFD, as everywhere on the web. A list is a key of a kind of its own:
+ * no two lists meet, and no list meets text, whatever the parts contain.
+ */
+export type Key = string | Uint8Array | readonly (string | Uint8Array)[];
+
+const WANTED = "a string, a Uint8Array or a list of these";
+
+/** Returns the bytes of a key that is not text; of a list of parts, packed. Good until the next call. */
+export function encode(key: Exclude<Key, string>): Uint8Array {
+  return Array.isArray(key) ? pack(key) : bytes(key);
+}
+
+/** Throws if this is no key. */
+export function judge(key: unknown): void {
+  if (Array.isArray(key)) key.forEach(bytesOrText);
+  else bytesOrText(key);
+}
+
+function bytesOrText(run: unknown): void {
+  if (typeof run !== "string") bytes(run);
+}
+
+function bytes(key: unknown): Uint8Array {
+  // Not `instanceof`: a test runner or a frame has its own Uint8Array.
+  if (Object.prototype.toString.call(key) !== "[object Uint8Array]") wrongType("key", key, WANTED);
+  const array = key as Uint8Array;
+  // What other threads can write is read once.
+  return typeof SharedArrayBuffer === "function" && array.buffer instanceof SharedArrayBuffer ? array.slice() : array;
+}
+
+const encoder = new TextEncoder();
+let room = new Uint8Array(8192);
+
+/** Packs texts and bytes into one: the length of each in four bytes, then all of them. Good until the next call. */
+export function pack(runs: readonly unknown[]): Uint8Array {
+  const start = 4 * runs.length;
+  if (runs.every((run) => typeof run === "string")) {
+    const text = runs.join("");
+    reserve(start + 3 * text.length);
+    const { written } = encoder.encodeInto(text, room.subarray(start));
+    if (written === text.length) {
+      // Each character is one byte, so the lengths are known.
+      const lengths = new Uint32Array(room.buffer, 0, runs.length);
+      for (let index = 0; index < runs.length; index++) lengths[index] = (runs[index] as string).length;
+      return room.subarray(0, start + written);
+    }
+  }
+  const pieces = runs.map((run) => (typeof run === "string" ? encoder.encode(run) : bytes(run)));
+  reserve(start + pieces.reduce((sum, piece) => sum + piece.length, 0));
+  const lengths = new Uint32Array(room.buffer, 0, runs.length);
+  let end = start;
+  pieces.forEach((piece, index) => {
+    lengths[index] = piece.length;
+    room.set(piece, end);
+    end += piece.length;
+  });
+  return room.subarray(0, end);
+}
+
+function reserve(length: number): void {
+  if (room.length < length) room = new Uint8Array(2 * length);
+}

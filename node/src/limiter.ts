@@ -1,0 +1,295 @@
+/// <reference lib="esnext.disposable" />
+import { ManualClock, type Clock } from "./clock.js";
+import { type Decision, read as readDecision, write as writeDecision } from "./decision.js";
+import {
+  ANSWER, BATCH, COST, COUNT, DECISION_LENGTH, LIMITER, LIST, NOW, engine, type Verb,
+} from "./engine.js";
+import { answer, integer, raise, wrongType } from "./error.js";
+import { type Key, encode, judge, pack } from "./key.js";
+import { type Policy, read as readPolicies, write as writePolicies } from "./policy.js";
+import { tellWarnings } from "./warning.js";
+
+/** Rows that a limiter may keep unless it is told otherwise. */
+export const DEFAULT_MAX_IDENTITIES = 100_000;
+
+/** What a limiter may be told beside its policies. */
+export interface Options {
+  /** Rows that may exist, 1 to 2^32 - 1. A new key beyond them is refused, none is forgotten for it. */
+  readonly maxIdentities?: number | undefined;
+  /** Where calls without a time of their own read it; the system's clock unless it is given. */
+  readonly clock?: Clock | undefined;
+}
+
+/** Counts decisions by kind, since the limiter was made. Peeks count nothing. */
+export interface Stats {
+  readonly allowed: number;
+  readonly denied: number;
+  readonly saturated: number;
+  readonly exceedsLimit: number;
+}
+
+/** Lets another thread of this process open a limiter; it can be sent to a worker as it is. */
+export interface Handle {
+  readonly ratelimit: number;
+}
+
+/** What is left of a limiter that was ended: the engine has none of this number. */
+const ENDED = 0;
+
+const collected = new FinalizationRegistry<number>((limiter) => free(limiter));
+
+/**
+ * Decides who may go on: one policy, or a stack of up to four that allow together or not at all, over at most
+ * `maxIdentities` keys.
+ *
+ * Make one and share it; never one per request. A refusal is a decision, not an error: only arguments that make no
+ * sense throw, a `RangeError` or `TypeError` whose `code` is the same word in every language, and whatever throws has
+ * changed nothing. A limiter starts no timer and keeps no process alive, and nobody has to free it.
+ *
+ * A verb in `At` takes the caller's clock: milliseconds, 0 to 2^52 - 1. Time never goes back for a key, so a time far
+ * in the future freezes keys until then; `clear` ends that.
+ *
+ * ```js
+ * const limiter = new Limiter("5/second; 1000/day");
+ * if (!limiter.allow("203.0.113.7")) console.log("slow down");
+ * ```
+ */
+export class Limiter {
+  #limiter = ENDED;
+  #nowMs: (() => number) | undefined;
+
+  /**
+   * Makes a limiter of text such as `"100/minute"` or `"sliding 5/s; bucket 10 + 1/30s"`, of a policy, or of a list of
+   * 1 to 4. Throws if the text cannot be read or a number is out of its range; the error names the field, the value and
+   * the rule, and for text has an `offset`.
+   */
+  constructor(policies: string | Policy | readonly Policy[], options: Options = {}) {
+    if (policies instanceof Opened) {
+      this.#hold(policies.limiter, options);
+      return;
+    }
+    tellWarnings();
+    const { maxIdentities } = options;
+    const most = maxIdentities === undefined ? NaN : integer("max_identities", maxIdentities);
+    if (typeof policies === "string") {
+      engine.slots[COST] = most;
+      engine.makeFromText(policies);
+    } else {
+      const list = Array.isArray(policies) ? policies : [policies];
+      writePolicies(list);
+      engine.slots[COST] = most;
+      engine.slots[COUNT] = list.length;
+      engine.make();
+    }
+    this.#hold(answer(), options);
+  }
+
+  /**
+   * Opens a limiter that another thread shares: the same rows, the same counts. Throws if the handle is of another
+   * process. The clock is this thread's own.
+   */
+  static open(handle: Handle, options: Pick<Options, "clock"> = {}): Limiter {
+    const number = handle?.ratelimit;
+    if (!Number.isInteger(number)) wrongType("handle", handle, "what share returned");
+    engine.slots[COUNT] = number;
+    engine.open();
+    return new Limiter(new Opened(answer()) as never, options);
+  }
+
+  #hold(limiter: number, options: Options): void {
+    const { clock } = options;
+    this.#nowMs = clock instanceof ManualClock ? () => clock.nowMs : clock;
+    this.#limiter = limiter;
+    collected.register(this, limiter, this);
+  }
+
+  /** Reads the limiter's own clock; NaN if that is the engine's. */
+  #now(): number {
+    return this.#nowMs === undefined ? NaN : integer("now_ms", this.#nowMs());
+  }
+
+  /** Runs a verb on a key. What may run a caller's code comes before the first slot is written. */
+  #run(verb: Verb, key: Key, nowMs: number, cost: number, given?: Decision): number {
+    const bytes = typeof key === "string" ? key : encode(key);
+    if (!Number.isSafeInteger(cost)) integer("cost", cost);
+    if (given !== undefined) writeDecision(given);
+    const { slots } = engine;
+    slots[LIMITER] = this.#limiter;
+    slots[COST] = cost;
+    slots[NOW] = nowMs;
+    slots[COUNT] = Array.isArray(key) ? key.length : -1;
+    verb(bytes);
+    const answer = engine.slots[ANSWER] as number;
+    return answer < 0 ? raise() : answer;
+  }
+
+  #decide(verb: Verb, key: Key, nowMs: number, cost: number): Decision {
+    this.#run(verb, key, nowMs, cost);
+    return readDecision(engine.slots, ANSWER);
+  }
+
+  /** Runs a verb that takes no key. */
+  #plain(verb: Verb, nowMs = NaN): number {
+    engine.slots[LIMITER] = this.#limiter;
+    engine.slots[NOW] = nowMs;
+    verb();
+    return answer();
+  }
+
+  /** Decides now, and takes `cost` permits if allowed. `cost` is 1 to 2^32 - 1. */
+  check(key: Key, cost = 1): Decision {
+    return this.#decide(engine.check, key, this.#now(), cost);
+  }
+
+  /** Decides at `nowMs`, and takes `cost` permits if allowed. */
+  checkAt(key: Key, nowMs: number, cost = 1): Decision {
+    return this.#decide(engine.check, key, integer("now_ms", nowMs), cost);
+  }
+
+  /** Does what `check` does, and says only whether it was allowed. */
+  allow(key: Key, cost = 1): boolean {
+    return this.#run(engine.check, key, this.#now(), cost) === 0;
+  }
+
+  /** Returns what `check` would, and takes nothing. To take, call `check` and read its answer. */
+  peek(key: Key, cost = 1): Decision {
+    return this.#decide(engine.peek, key, this.#now(), cost);
+  }
+
+  /** Returns what `checkAt` would, and takes nothing. */
+  peekAt(key: Key, nowMs: number, cost = 1): Decision {
+    return this.#decide(engine.peek, key, integer("now_ms", nowMs), cost);
+  }
+
+  /** Checks each key in order at one reading of the clock, each on its own, repeats included. */
+  checkMany(keys: readonly Key[], cost = 1): Decision[] {
+    if (!Array.isArray(keys)) wrongType("keys", keys, "a list of keys");
+    const nowMs = this.#nowMs === undefined ? this.#plain(engine.now) : this.#now();
+    if (!keys.every((key) => typeof key === "string")) {
+      keys.forEach(judge);
+      if (keys.some(Array.isArray)) return keys.map((key) => this.#decide(engine.check, key, nowMs, cost));
+    }
+    integer("cost", cost);
+    const decisions: Decision[] = [];
+    let from = 0;
+    do {
+      const batch = keys.length > BATCH ? keys.slice(from, from + BATCH) : keys;
+      this.#batch(batch, nowMs, cost, decisions);
+      from += BATCH;
+    } while (from < keys.length);
+    return decisions;
+  }
+
+  #batch(keys: readonly (string | Uint8Array)[], nowMs: number, cost: number, to: Decision[]): void {
+    const packed = pack(keys);
+    const { slots } = engine;
+    slots[LIMITER] = this.#limiter;
+    slots[COST] = cost;
+    slots[NOW] = nowMs;
+    slots[COUNT] = keys.length;
+    engine.checkMany(packed);
+    answer();
+    const list = engine.slots;
+    for (let index = 0; index < keys.length; index++) to.push(readDecision(list, LIST + index * DECISION_LENGTH));
+  }
+
+  /**
+   * Returns the largest cost that a check would allow now; 0 if none, also for a new key that finds no room. A
+   * snapshot: to take, call `check` and read its answer.
+   */
+  remaining(key: Key): number {
+    return this.#run(engine.remaining, key, this.#now(), 1);
+  }
+
+  /** Does what `remaining` does, at `nowMs`. */
+  remainingAt(key: Key, nowMs: number): number {
+    return this.#run(engine.remaining, key, integer("now_ms", nowMs), 1);
+  }
+
+  /**
+   * Gives back what an allowed decision took, while its window, log entry or unrefilled level still holds it. Returns
+   * the permits given back: 0 for any other decision, or when time has given them back already. Nothing ever rises
+   * above its limit, however often a decision is given back.
+   */
+  refund(key: Key, decision: Decision): number {
+    return this.#run(engine.refund, key, this.#now(), 1, decision ?? null);
+  }
+
+  /** Does what `refund` does, at `nowMs`. */
+  refundAt(key: Key, decision: Decision, nowMs: number): number {
+    return this.#run(engine.refund, key, integer("now_ms", nowMs), 1, decision ?? null);
+  }
+
+  /** Forgets a key, and all it owes; says whether it had a row. */
+  reset(key: Key): boolean {
+    return this.#run(engine.reset, key, NaN, 1) === 1;
+  }
+
+  /** Removes every row that owes nothing any more, and returns how many. Sweeps also fall due by themselves. */
+  sweep(): number {
+    return this.#plain(engine.sweep, this.#now());
+  }
+
+  /** Does what `sweep` does, at `nowMs`: no key is decided at an earlier time after it. */
+  sweepAt(nowMs: number): number {
+    return this.#plain(engine.sweep, integer("now_ms", nowMs));
+  }
+
+  /** Forgets every key and every time seen; the counts of `stats` stay. */
+  clear(): void {
+    this.#plain(engine.clear);
+  }
+
+  /** Returns how many keys have a row. A sweep that has fallen due is finished first. */
+  get size(): number {
+    return this.#plain(engine.size);
+  }
+
+  /** Returns the decisions counted since the limiter was made. */
+  stats(): Stats {
+    this.#plain(engine.stats);
+    const [allowed, denied, saturated, exceedsLimit] = engine.slots.subarray(LIST) as unknown as number[];
+    return { allowed, denied, saturated, exceedsLimit } as Stats;
+  }
+
+  /** Returns the policies, in the order in which a decision's `policy` counts them. */
+  get policies(): readonly Policy[] {
+    return Object.freeze(readPolicies(this.#plain(engine.policies)));
+  }
+
+  /** Returns how many rows may exist. */
+  get maxIdentities(): number {
+    return this.#plain(engine.maxIdentities);
+  }
+
+  /** Returns the policies as text that makes the same limiter, the algorithm always named. */
+  toString(): string {
+    this.#plain(engine.size);
+    return engine.text();
+  }
+
+  /**
+   * Gives a handle by which other threads of this process open this limiter. It then lives as long as the process.
+   * Throws where there is no native addon: wasm has one thread.
+   */
+  share(): Handle {
+    return { ratelimit: this.#plain(engine.share) };
+  }
+
+  /** Ends the limiter at once, where its memory should not wait to be collected. Every later call of it throws. */
+  [Symbol.dispose](): void {
+    free(this.#limiter);
+    collected.unregister(this);
+    this.#limiter = ENDED;
+  }
+}
+
+/** Carries a limiter that the engine has already, past the constructor. */
+class Opened {
+  constructor(readonly limiter: number) {}
+}
+
+function free(limiter: number): void {
+  engine.slots[LIMITER] = limiter;
+  engine.free();
+}

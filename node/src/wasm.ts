@@ -1,0 +1,108 @@
+import { systemMs } from "./clock.js";
+import { ANSWER, NOW, VERBS, type Engine, type Verb, type Verbs } from "./engine.js";
+
+/** What `bindings/wasm` exports. */
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  slots(): number;
+  buffer(length: number): number;
+  seed(own: bigint, shared: bigint): void;
+  run(verb: number, length: number): void;
+  failure(): number;
+  text(): number;
+}
+
+/** Numbers in the slots, as `bindings/javascript` has it. */
+const SLOTS = 524;
+/** Bytes that the buffer has room for at first; text of a third of it fits whatever it is. */
+const ROOM = 4096;
+
+/** Verbs whose time the engine reads where it is not given. */
+const TIMED: readonly string[] = ["check", "peek", "remaining", "refund", "sweep"];
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Makes an engine of the module. Nothing here needs time or random numbers, which a worker that loads has not. */
+export function instantiate(module: WebAssembly.Module): Engine {
+  const exports = new WebAssembly.Instance(module).exports as unknown as Exports;
+  const { memory } = exports;
+  const at = exports.slots();
+  let room = ROOM;
+  let start = exports.buffer(room);
+  let bytes = new Uint8Array(memory.buffer, start, room);
+  let seeded = false;
+  let broken = false;
+
+  /** Looks at the memory anew: when it grows, what was looked at before is empty. */
+  function look(): void {
+    bytes = new Uint8Array(memory.buffer, start, room);
+    engine.slots = new Float64Array(memory.buffer, at, SLOTS);
+  }
+
+  /** Makes room for bytes. */
+  function reserve(length: number): void {
+    room = 2 * length;
+    start = exports.buffer(room);
+    look();
+  }
+
+  /** Writes a key or text to the buffer and returns its length. */
+  function write(key: string | Uint8Array): number {
+    if (typeof key !== "string") {
+      if (key.length > bytes.length) reserve(key.length);
+      bytes.set(key);
+      return key.length;
+    }
+    if (3 * key.length > bytes.length) reserve(3 * key.length);
+    return encoder.encodeInto(key, bytes).written;
+  }
+
+  /** Draws the seed of the hash, so that nobody can choose keys that collide. */
+  function seed(): void {
+    const [own, shared] = crypto.getRandomValues(new BigUint64Array(2));
+    exports.seed(own as bigint, shared as bigint);
+    seeded = true;
+  }
+
+  /** Ends the engine: what trapped has left its memory as it was in the middle of a call. */
+  function fail(cause: unknown): never {
+    broken = true;
+    const message = "the library has a bug: the wasm module trapped, and no limiter of it can be used any more";
+    throw Object.assign(new Error(message, { cause }), { code: "bug", number: 0, field: "", offset: null });
+  }
+
+  function verb(number: number, timed: boolean): Verb {
+    return (key) => {
+      if (broken) fail(undefined);
+      if (timed && Number.isNaN(engine.slots[NOW])) engine.slots[NOW] = systemMs();
+      try {
+        let length = 0;
+        if (key !== undefined) {
+          if (!seeded) seed();
+          length = write(key);
+        }
+        exports.run(number, length);
+      } catch (error) {
+        if (error instanceof WebAssembly.RuntimeError) fail(error);
+        throw error;
+      }
+      if (engine.slots.length === 0) look();
+    };
+  }
+
+  function read(at: number): string {
+    if (engine.slots.length === 0) look();
+    return decoder.decode(new Uint8Array(memory.buffer, at, engine.slots[ANSWER]));
+  }
+
+  const verbs = Object.fromEntries(VERBS.map((name, number) => [name, verb(number, TIMED.includes(name))])) as Verbs;
+  const engine = {
+    ...verbs,
+    slots: new Float64Array(memory.buffer, at, SLOTS),
+    now: () => void (engine.slots[ANSWER] = systemMs()),
+    failure: () => read(exports.failure()),
+    text: () => read(exports.text()),
+  };
+  return engine;
+}

@@ -1,0 +1,160 @@
+// Measures the package against its peers and prints `ratio NAME VALUE BOUND ok|short` for each promise.
+//
+// Two ways of doing a thing alternate in the rounds of one run; the value is the median of the rounds' ratios, ours to
+// the peer's. Each pair runs in a process of its own, so that none is slow because of what another has left behind.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROUNDS = Number(process.env.RATELIMIT_BENCH_ROUNDS ?? 7);
+const WINDOW_MS = 3_600_000;
+const [FEW, MANY] = [10_000, 1_000_000];
+const CALLS = 400_000;
+
+const [PREFIX, FIRST] = ["tenant-0001/route-000001/user-", 1_000_000_000];
+
+/** Keys of 40 bytes, made afresh as those that come with requests are: flat, and nothing is known of them yet. */
+function keysFor(calls, keys, from) {
+  return Array.from({ length: calls }, (_, call) => {
+    const text = PREFIX + (FIRST + ((from + call * 7919) % keys));
+    return Buffer.from(text, "latin1").toString("latin1");
+  });
+}
+
+/** Each way decides for each of the keys. */
+const ways = {
+  async native(verb = "check") {
+    return limiterOf(await import("ratelimit-rs"), verb);
+  },
+  async wasm(verb = "check") {
+    return limiterOf(await import("ratelimit-rs/wasm"), verb);
+  },
+  /** What one writes by hand: a Map of counters in one window, and the same object for an answer. */
+  async map() {
+    const rows = new Map();
+    return (keys) => {
+      for (const key of keys) decide(key);
+    };
+    function decide(key) {
+      const now = Date.now();
+      let row = rows.get(key);
+      if (row === undefined || now >= row.end) {
+        row = { count: 0, end: now - (now % WINDOW_MS) + WINDOW_MS };
+        rows.set(key, row);
+      }
+      const allowed = row.count < LIMIT;
+      if (allowed) row.count += 1;
+      const wait = row.end - now;
+      return {
+        kind: allowed ? "allowed" : "denied", allowed, limit: LIMIT, remaining: LIMIT - row.count,
+        retryAfterMs: allowed ? 0 : wait, resetAfterMs: wait, policy: 0, cost: 1, atMs: now,
+      };
+    }
+  },
+  async hono() {
+    const { MemoryStore } = await import("hono-rate-limiter");
+    const store = new MemoryStore();
+    store.init({ windowMs: WINDOW_MS });
+    return (keys) => {
+      for (const key of keys) store.increment(key);
+    };
+  },
+  async flexible() {
+    const { RateLimiterMemory } = (await import("rate-limiter-flexible")).default;
+    const limiter = new RateLimiterMemory({ points: LIMIT, duration: WINDOW_MS / 1000 });
+    return async (keys) => {
+      for (const key of keys) await limiter.consume(key);
+    };
+  },
+};
+
+const LIMIT = 1_000_000_000;
+
+function limiterOf({ Limiter, fixedWindow }, verb) {
+  const limiter = new Limiter(fixedWindow({ limit: LIMIT, windowMs: WINDOW_MS }), { maxIdentities: 2 * MANY });
+  if (verb === "allow") {
+    return (keys) => {
+      for (const key of keys) limiter.allow(key);
+    };
+  }
+  if (verb === "checkMany") {
+    return (keys) => {
+      for (let at = 0; at < keys.length; at += 64) limiter.checkMany(keys.slice(at, at + 64));
+    };
+  }
+  return (keys) => {
+    for (const key of keys) limiter.check(key);
+  };
+}
+
+/** What is promised: ours, the peer, how many keys, and the bound of the ratio. */
+const PROMISES = [
+  ["native-check-10k-to-hono", ["native"], ["hono"], FEW, 0.65],
+  ["native-check-10k-to-map", ["native"], ["map"], FEW, 0.65],
+  ["native-check-10k-to-flexible", ["native"], ["flexible"], FEW, 0.2],
+  ["native-check-1m-to-hono", ["native"], ["hono"], MANY, 0.5],
+  ["native-check-1m-to-map", ["native"], ["map"], MANY, 0.5],
+  ["native-check-1m-to-flexible", ["native"], ["flexible"], MANY, 0.25],
+  ["wasm-check-10k-to-map", ["wasm"], ["map"], FEW, 1.0],
+  ["wasm-check-1m-to-map", ["wasm"], ["map"], MANY, 0.7],
+  ["native-allow-to-check", ["native", "allow"], ["native"], FEW, 1.0],
+  ["native-check-many-to-check", ["native", "checkMany"], ["native"], FEW, 0.6],
+];
+
+/** Runs one pair in this process and prints what came of it. */
+async function pair(index) {
+  const [name, ours, peer, keys, bound] = PROMISES[index];
+  const [run, other] = await Promise.all([ours, peer].map(([way, verb]) => ways[way](verb)));
+  for (const each of [run, other]) {
+    await each(keysFor(keys, keys, 0)); // every key is there
+    await each(keysFor(CALLS, keys, 1)); // and the code is warm
+  }
+  const time = async (run, round) => {
+    const fresh = keysFor(CALLS, keys, round * 31);
+    const began = process.hrtime.bigint();
+    await run(fresh);
+    return Number(process.hrtime.bigint() - began) / CALLS;
+  };
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    // Neither is always the one that runs after the other.
+    if (round % 2 === 0) rounds.push([await time(run, round), await time(other, round)]);
+    else rounds.push([await time(other, round), await time(run, round)].reverse());
+  }
+  const ratios = rounds.map(([ours, peer]) => ours / peer).sort((a, b) => a - b);
+  const ns = [0, 1].map((side) => median(rounds.map((round) => round[side]).sort((a, b) => a - b)));
+  const value = median(ratios);
+  const spread = [ratios[0], ratios.at(-1)];
+  console.log(JSON.stringify({ name, value, bound, ok: value <= bound, spread, rounds: ROUNDS, ns }));
+}
+
+function median(sorted) {
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Prints a ratio as the other benches do. */
+function tell({ name, value, bound, ok, spread, rounds, ns }) {
+  console.log(`ratio ${name} ${value.toFixed(3)} ${bound} ${ok ? "ok" : "short"}`);
+  console.log(`  spread ${spread[0].toFixed(3)} to ${spread[1].toFixed(3)} over ${rounds} rounds`);
+  if (ns) console.log(`  about ${ns[0].toFixed(1)} ns against ${ns[1].toFixed(1)} ns`);
+}
+
+function main() {
+  const self = fileURLToPath(import.meta.url);
+  const only = process.argv[2] ?? "";
+  const ratios = [];
+  for (const [index, [name]] of PROMISES.entries()) {
+    if (!name.includes(only)) continue;
+    const said = execFileSync(process.execPath, [self, "--pair", String(index)], { encoding: "utf8" });
+    ratios.push(JSON.parse(said));
+    tell(ratios.at(-1));
+  }
+  const target = resolve(self, "../../..", process.env.CARGO_TARGET_DIR ?? "target");
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, "ratios-node.json"), JSON.stringify(ratios, null, 2) + "\n");
+}
+
+if (process.argv[2] === "--pair") await pair(Number(process.argv[3]));
+else main();

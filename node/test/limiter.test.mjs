@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runInNewContext } from "node:vm";
+import { builds } from "./builds.mjs";
+
+const [[, native], [, wasm]] = builds;
+
+/** Runs a test with each build. */
+function each(title, run) {
+  for (const [name, api] of builds) test(`${name}: ${title}`, () => run(api));
+}
+
+/** The keys that are one with `key`, of those in `others`. */
+function same({ Limiter }, key, ...others) {
+  const limiter = new Limiter("1/day");
+  limiter.check(key);
+  return others.filter((other) => !limiter.allow(other));
+}
+
+test("native: it is the addon that decides, and no other build can share", () => {
+  assert.ok(Number.isInteger(new native.Limiter("1/s").share().ratelimit));
+  assert.throws(() => new wasm.Limiter("1/s").share(), { name: "Error", code: "unsupported" });
+});
+
+each("a decision is a plain object of these fields", ({ Limiter }) => {
+  const limiter = new Limiter("2/minute");
+  const decision = limiter.checkAt("ada", 15_000);
+  assert.deepEqual(decision, {
+    kind: "allowed", allowed: true, limit: 2, remaining: 1, retryAfterMs: 0, resetAfterMs: 45_000,
+    policy: 0, cost: 1, atMs: 15_000,
+  });
+  assert.equal(Object.getPrototypeOf(decision), Object.prototype);
+  assert.deepEqual(JSON.parse(JSON.stringify(decision)), decision);
+  assert.equal(limiter.checkAt("ada", 15_000, 3).retryAfterMs, null);
+});
+
+each("the default clock is Unix time", ({ Limiter }) => {
+  const limiter = new Limiter("1/hour");
+  const before = Date.now();
+  const { atMs } = limiter.check("ada");
+  // It may lag by its resolution, and the machine's clock may have been set since it was first read.
+  assert.ok(Math.abs(atMs - before) < 60_000, `${atMs} is not ${before}`);
+  assert.ok(limiter.peek("bob").atMs >= atMs);
+});
+
+each("a clock of the caller's is read once for each call that needs the time", ({ Limiter }) => {
+  let reads = 0;
+  const limiter = new Limiter("100/minute", { clock: () => (reads += 1) });
+  assert.equal(reads, 0, "not when it is made");
+  const decision = limiter.check("ada");
+  limiter.allow("ada");
+  limiter.peek("ada");
+  limiter.remaining("ada");
+  limiter.refund("ada", decision);
+  limiter.sweep();
+  assert.equal(reads, 6);
+  const batch = limiter.checkMany(Array(100).fill("bob"));
+  assert.deepEqual(new Set(batch.map(({ atMs }) => atMs)), new Set([7]));
+  limiter.reset("ada");
+  limiter.clear();
+  limiter.checkAt("ada", 5);
+  assert.ok(limiter.size + limiter.stats().allowed + limiter.maxIdentities > 0);
+  assert.equal(reads, 7);
+});
+
+each("a manual clock stands until it is moved", ({ Limiter, ManualClock }) => {
+  const clock = new ManualClock(500);
+  const limiter = new Limiter("1/second", { clock });
+  assert.deepEqual([limiter.allow("ada"), limiter.allow("ada")], [true, false]);
+  clock.advance(500);
+  assert.ok(limiter.allow("ada"));
+  clock.set(5_000);
+  assert.equal(limiter.check("ada").atMs, clock.nowMs);
+  assert.throws(() => clock.set("1"), { name: "TypeError", code: "not_an_integer" });
+  clock.set(-1);
+  assert.throws(() => limiter.check("ada"), { name: "RangeError", code: "out_of_range", field: "now_ms" });
+});
+
+each("text, bytes and lists of parts are the keys that the contract says", (api) => {
+  const bytes = (text) => new TextEncoder().encode(text);
+  assert.deepEqual(same(api, "añ€😀", bytes("añ€😀"), Buffer.from("añ€😀"), "añ€"), [
+    bytes("añ€😀"), Buffer.from("añ€😀"),
+  ]);
+  assert.deepEqual(same(api, ["a", "bc"], ["ab", "c"], "1:a2:bc", [bytes("a"), "bc"]), [[bytes("a"), "bc"]]);
+  assert.deepEqual(same(api, [], "", [""]), []);
+  assert.deepEqual(same(api, "", new Uint8Array()), [new Uint8Array()]);
+  assert.deepEqual(same(api, ["é", "x"], ["Ã©", "x"], ["é", bytes("x")]), [["é", bytes("x")]]);
+});
+
+each("a lone surrogate counts as U+FFFD, in text, in parts and in batches", (api) => {
+  const [lone, replaced] = ["a\ud800b", "a\ufffdb"];
+  assert.deepEqual(same(api, lone, replaced), [replaced]);
+  assert.deepEqual(same(api, ["x", lone], ["x", replaced]), [["x", replaced]]);
+  const limiter = new api.Limiter("1/day");
+  assert.deepEqual(limiter.checkMany([lone, replaced]).map(({ allowed }) => allowed), [true, false]);
+});
+
+each("keys of every length around each buffer are told apart", ({ Limiter }) => {
+  const limiter = new Limiter("1/day");
+  const lengths = [0, 1, 15, 16, 17, 40, 41, 63, 64, 65, 85, 251, 252, 253, 255, 256, 257, 1365, 4095, 4096, 4097];
+  lengths.push(70_000);
+  for (const sign of ["x", "é", "€", "😀"]) {
+    for (const length of lengths.filter((length) => length > 0 || sign === "x")) {
+      const key = sign.repeat(length);
+      const bytes = new TextEncoder().encode(key);
+      assert.ok(limiter.allow(key), `${sign} ${length} is new`);
+      assert.ok(!limiter.allow(bytes), `${sign} ${length} is its bytes`);
+    }
+  }
+});
+
+each("bytes of another realm and of shared memory are keys", ({ Limiter }) => {
+  const limiter = new Limiter("1/day");
+  assert.ok(limiter.allow("abc"));
+  assert.ok(!limiter.allow(runInNewContext("new Uint8Array([97, 98, 99])")));
+  const shared = new Uint8Array(new SharedArrayBuffer(5), 1, 3);
+  shared.set([97, 98, 99]);
+  assert.ok(!limiter.allow(shared));
+});
+
+each("a batch of any length is as its checks one by one", ({ Limiter, ManualClock }) => {
+  const [one, many] = [0, 0].map(() => new Limiter("3/minute", { clock: new ManualClock(7), maxIdentities: 100 }));
+  for (const length of [0, 1, 63, 64, 65, 128, 129, 500]) {
+    const keys = Array.from({ length }, (_, index) => (index % 7 === 0 ? "hot" : `é${index}`));
+    assert.deepEqual(many.checkMany(keys, 2), keys.map((key) => one.check(key, 2)));
+    const bytes = keys.map((key) => new TextEncoder().encode(key));
+    assert.deepEqual(many.checkMany(bytes), bytes.map((key) => one.check(key)));
+    const mixed = keys.map((key, index) => (index % 2 === 0 ? key : [key, "part"]));
+    assert.deepEqual(many.checkMany(mixed), mixed.map((key) => one.check(key)));
+  }
+  assert.deepEqual(many.stats(), one.stats());
+  assert.equal(many.size, 100);
+});
+
+each("what throws has changed nothing, and says what it is about", ({ Limiter, ManualClock, fixedWindow }) => {
+  const limiter = new Limiter("3/minute", { clock: new ManualClock(0) });
+  const key = { name: "TypeError", code: "wrong_type", field: "key" };
+  for (const wrong of [undefined, null, 1, 1n, {}, Symbol("s"), new Uint16Array(1), new ArrayBuffer(1), [1], [["a"]]]) {
+    assert.throws(() => limiter.check(wrong), key);
+    assert.throws(() => limiter.reset(wrong), key);
+    assert.throws(() => limiter.checkMany(["ada", wrong].concat(Array(100).fill("bob"))), key);
+  }
+  assert.throws(() => limiter.checkMany("ada"), { name: "TypeError", code: "wrong_type", field: "keys" });
+  assert.throws(() => limiter.checkMany([], 0), { name: "RangeError", code: "out_of_range", field: "cost" });
+  const message = "cost is 1.5, must be an integer from 1 to 4294967295";
+  assert.throws(() => limiter.check("ada", 1.5), { name: "RangeError", code: "not_an_integer", number: 7, message });
+  for (const wrong of ["1", null, 1n, {}, true, Symbol("s")]) {
+    assert.throws(() => limiter.check("ada", wrong), { name: "TypeError", code: "not_an_integer", field: "cost" });
+    assert.throws(() => limiter.allow("ada", wrong), { name: "TypeError", code: "not_an_integer" });
+    assert.throws(() => limiter.checkAt("ada", wrong), { name: "TypeError", field: "now_ms" });
+    assert.throws(() => limiter.checkMany([], wrong), { name: "TypeError", field: "cost" });
+  }
+  for (const wrong of [0, -1, 2 ** 32, 1e300]) {
+    assert.throws(() => limiter.check("ada", wrong), { name: "RangeError", code: "out_of_range", number: 1 });
+  }
+  for (const wrong of [NaN, Infinity, -Infinity, -0.5]) {
+    assert.throws(() => limiter.check("ada", wrong), { name: "RangeError", code: "not_an_integer" });
+    assert.throws(() => limiter.peekAt("ada", wrong), { name: "RangeError", field: "now_ms" });
+    assert.throws(() => new Limiter("1/s", { maxIdentities: wrong }), { field: "max_identities" });
+  }
+  assert.throws(() => limiter.checkAt("ada"), { name: "TypeError", field: "now_ms" });
+  assert.throws(() => new Limiter("5/minute; 10/0s"), { name: "RangeError", code: "out_of_range", offset: 13 });
+  assert.throws(() => new Limiter("10/fortnight"), { code: "policy_syntax", field: "policies", offset: 3 });
+  assert.throws(() => new Limiter(fixedWindow({ limit: 1 })), { code: "not_an_integer", field: "window_ms" });
+  assert.throws(() => new Limiter(fixedWindow({ limit: "5", perSeconds: 1 })), { name: "TypeError", field: "limit" });
+  for (const wrong of [undefined, null, 5, {}, [{}], [null], ["1/s"]]) {
+    assert.throws(() => new Limiter(wrong), { name: "TypeError", code: "wrong_type", field: "policies" });
+  }
+  assert.deepEqual(limiter.stats(), { allowed: 0, denied: 0, saturated: 0, exceedsLimit: 0 });
+  assert.equal(limiter.size, 0);
+});
+
+each("a decision that was never one is refused by refund", ({ Limiter }) => {
+  const limiter = new Limiter("3/minute");
+  const decision = limiter.check("ada");
+  for (const wrong of [undefined, null, 1, {}, { ...decision, kind: "allow" }, { ...decision, cost: 2 ** 33 }]) {
+    assert.throws(() => limiter.refund("ada", wrong), ({ code }) => ["wrong_type", "out_of_range"].includes(code));
+  }
+  assert.equal(limiter.refund("ada", JSON.parse(JSON.stringify(decision))), 1, "a copy will do");
+  assert.equal(limiter.refund("ada", decision), 0, "nothing rises above its limit");
+});
+
+each("policies come back as they were given, and as text", ({ Limiter, fixedWindow, slidingWindow, tokenBucket }) => {
+  const policies = [
+    fixedWindow({ limit: 100, perSeconds: 60 }),
+    slidingWindow({ limit: 3, windowMs: 3_600_000 }),
+    tokenBucket({ capacity: 10, refillPerSecond: 1 }),
+    tokenBucket({ capacity: 10, refill: 3, refillPeriodMs: 60_000 }),
+  ];
+  const limiter = new Limiter(policies, { maxIdentities: 5 });
+  assert.deepEqual(limiter.policies, policies);
+  assert.ok(Object.isFrozen(limiter.policies) && Object.isFrozen(limiter.policies[0]));
+  assert.equal(String(limiter), "fixed 100/minute; sliding 3/hour; bucket 10 + 1/second; bucket 10 + 3/minute");
+  assert.deepEqual(new Limiter(String(limiter)).policies, policies);
+  assert.equal(limiter.maxIdentities, 5);
+  assert.deepEqual(new Limiter(policies[0]).policies, [policies[0]]);
+});
+
+each("the default cap is the one that is exported", ({ Limiter, DEFAULT_MAX_IDENTITIES }) => {
+  assert.equal(new Limiter("1/s").maxIdentities, DEFAULT_MAX_IDENTITIES);
+});
+
+each("a limiter that was disposed of throws, and the others go on", ({ Limiter }) => {
+  const [gone, kept] = [new Limiter("1/day"), new Limiter("1/day")];
+  gone.check("ada");
+  gone[Symbol.dispose]();
+  gone[Symbol.dispose]();
+  const next = new Limiter("1/day");
+  for (const call of [() => gone.check("ada"), () => gone.size, () => gone.checkMany(["a"]), () => String(gone)]) {
+    assert.throws(call, { name: "Error", code: "disposed", field: "limiter" });
+  }
+  assert.ok(kept.allow("ada") && next.allow("ada"), "its number is another's now, its rows are nobody's");
+});
+
+each("a thousand limiters keep to themselves", ({ Limiter }) => {
+  const limiters = Array.from({ length: 1000 }, (_, index) => new Limiter(`${index + 1}/day`, { maxIdentities: 10 }));
+  limiters.forEach((limiter, index) => assert.equal(limiter.check("ada").remaining, index));
+});
+
+each("the table grows to a hundred thousand keys, and is full then", ({ Limiter, ManualClock }) => {
+  const limiter = new Limiter("1/day", { clock: new ManualClock(1) });
+  for (let index = 0; index < 100_000; index++) assert.ok(limiter.allow(`2001:db8::${index}`));
+  assert.equal(limiter.check("one more").kind, "saturated");
+  assert.equal(limiter.size, 100_000);
+  assert.equal(limiter.sweepAt(86_400_000), 100_000);
+});
