@@ -53,6 +53,7 @@ pub(crate) fn index(value: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     #[test]
     fn a_number_is_the_integer_that_it_shows_or_an_error_with_core_s_words() {
