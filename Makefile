@@ -151,4 +151,44 @@ $(TARGET)/ffi/ready: tests/ffi/requirements.txt
 	$(TARGET)/ffi/bin/pip install --quiet --requirement $<
 	touch $@
 
-test: test-rust test-no-std test-python test-c test-ffi test-module test-node package ## Run every test
+# The package's types and style; needs no build of it.
+check-module: tools $(VENV)/ready
+	cd python && $(VENV)/bin/ruff check --quiet && $(VENV)/bin/ruff format --check --quiet && $(VENV)/bin/mypy
+
+$(VENV)/ready: python/requirements.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --requirement $<
+	touch $@
+
+# The package as it is released: one wheel for every CPython, of a build that any Linux from 2014 on can load.
+wheel: tools $(VENV)/ready
+	rm -rf $(TARGET)/python/wheel
+	cd python && PATH=$(VENV)/bin:$$PATH maturin build --quiet --locked --release --zig --compatibility manylinux2014 \
+		--target-dir $(abspath $(TARGET)) --out $(abspath $(TARGET))/python/wheel
+	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/python/wheel/*.whl
+
+# Never from the folder of the sources' own `ratelimit`, which would be imported in place of the installed one.
+test-module: wheel
+	cd python && $(VENV)/bin/pytest -p no:cacheprovider --quiet
+	cd python/tests && $(VENV)/bin/stubtest --concise --allowlist stubtest.txt --mypy-config-file ../pyproject.toml ratelimit
+	cd python && $(VENV)/bin/pyright --pythonpath $(VENV)/bin/python
+
+# Node.js, npm and a browser: installed if this is root on Debian, else named.
+tools-node: tools
+	@$(PYTHON) node/test/tools.py
+
+node/test/node_modules/.package-lock.json: node/test/package-lock.json
+	cd node/test && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
+build-node: tools-node
+	$(MAKE) node/test/node_modules/.package-lock.json
+	node node/test/build.mjs
+
+test-node: build-node
+	cd node/test && node --test --test-concurrency=1 --test-reporter=spec *.test.mjs
+
+.PHONY: bench-node build-node tools-node test-node
+.PHONY: help demo test install check fix bench bench-c mutants fuzz miri msrv package tools tools-c
+.PHONY: check-format check-lints check-docs check-vectors check-house check-module
+.PHONY: test-rust test-no-std test-python test-c test-ffi test-module wheel
