@@ -38,18 +38,33 @@ pub struct Ratio {
 pub fn at_most(name: &str, bound: f64, operations: u32, ours: impl FnMut(), peer: impl FnMut()) -> Ratio {
     let rounds = env::var("RATELIMIT_BENCH_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(ROUNDS);
     let times = alternate(rounds.max(1), ours, peer);
-    let mut ratios: Vec<f64> = times.iter().map(|[ours, peer]| ours / peer).collect();
+    let each: Vec<_> = times.iter().map(|round| round.map(|time| time / f64::from(operations))).collect();
+    of_rounds(name, bound, &each)
+}
+
+/// Compares times that were taken elsewhere: in each round ours and the peer's, in seconds for one operation.
+///
+/// # Panics
+/// If there are no rounds.
+#[must_use]
+pub fn of_rounds(name: &str, bound: f64, rounds: &[[f64; 2]]) -> Ratio {
+    let mut ratios: Vec<f64> = rounds.iter().map(|[ours, peer]| ours / peer).collect();
     let value = median(&mut ratios);
-    let ns = [0, 1].map(|side| median(&mut times.iter().map(|round| round[side] * 1e9).collect::<Vec<_>>()));
-    let ratio = Ratio {
-        name: name.to_owned(),
-        value,
-        bound,
-        ok: value <= bound,
-        spread: [ratios[0], ratios[ratios.len() - 1]],
-        rounds: ratios.len(),
-        ns: ns.map(|ns| ns / f64::from(operations)),
-    };
+    let ns = [0, 1].map(|side| median(&mut rounds.iter().map(|round| round[side] * 1e9).collect::<Vec<_>>()));
+    let spread = [ratios[0], ratios[ratios.len() - 1]];
+    let ratio = Ratio { name: name.to_owned(), value, bound, ok: value <= bound, spread, rounds: ratios.len(), ns };
+    report(&ratio);
+    let [least, greatest] = ratio.spread;
+    note(&format!("spread {least:.3} to {greatest:.3} over {} rounds", ratio.rounds));
+    note(&format!("about {:.1} ns against {:.1} ns", ratio.ns[0], ratio.ns[1]));
+    ratio
+}
+
+/// Holds a number that is no time, and so the same in every round, against its bound.
+#[must_use]
+pub fn value_at_most(name: &str, bound: f64, value: f64) -> Ratio {
+    let ratio =
+        Ratio { name: name.to_owned(), value, bound, ok: value <= bound, spread: [value; 2], rounds: 1, ns: [0.0; 2] };
     report(&ratio);
     ratio
 }
@@ -95,8 +110,11 @@ fn median(values: &mut [f64]) -> f64 {
 #[expect(clippy::print_stdout, reason = "this is what a bench is for")]
 fn report(ratio: &Ratio) {
     let word = if ratio.ok { "ok" } else { "short" };
-    println!("ratio {} {:.3} {} {word}", ratio.name, ratio.value, ratio.bound);
-    let [least, greatest] = ratio.spread;
-    println!("  spread {least:.3} to {greatest:.3} over {} rounds", ratio.rounds);
-    println!("  about {:.1} ns against {:.1} ns", ratio.ns[0], ratio.ns[1]);
+    println!("ratio {} {:.3} {:.3} {word}", ratio.name, ratio.value, ratio.bound);
+}
+
+/// Prints a line that says more about the ratio above it.
+#[expect(clippy::print_stdout, reason = "this is what a bench is for")]
+pub fn note(line: &str) {
+    println!("  {line}");
 }

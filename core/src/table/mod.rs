@@ -7,7 +7,7 @@ mod sweep;
 
 use crate::algorithm::{Call, Rules};
 use crate::decision::Decision;
-use crate::hash::{HashSeed, stripe_of};
+use crate::hash::{HashSeed, Shares};
 use crate::key::{Identity, KeyRef, with_identity};
 use crate::sync::{AtomicU64, Guard, Lock, Once, Ordering};
 use alloc::boxed::Box;
@@ -32,6 +32,7 @@ struct Padded<T>(T);
 pub(crate) struct Table<const W: usize> {
     rules: Rules,
     stripes: Box<[Padded<Lock<Stripe<W>>>]>,
+    shares: Shares,
     seed: Once<HashSeed>,
     draw_seed: fn() -> HashSeed,
     cap: Cap,
@@ -42,11 +43,13 @@ pub(crate) struct Table<const W: usize> {
 
 impl<const W: usize> Table<W> {
     pub(crate) fn new(rules: Rules, max_identities: u64, draw_seed: fn() -> HashSeed) -> Table<W> {
-        let stripes = (max_identities / ROWS_PER_STRIPE).clamp(1, MAX_STRIPES);
+        let stripes: Box<[_]> =
+            (0..(max_identities / ROWS_PER_STRIPE).clamp(1, MAX_STRIPES)).map(|_| Padded::default()).collect();
         let sweep = Sweep::new(rules.sweep_interval_ms());
         Table {
             rules,
-            stripes: (0..stripes).map(|_| Padded::default()).collect(),
+            shares: Shares::new(stripes.len()),
+            stripes,
             seed: Once::new(),
             draw_seed,
             cap: Cap::new(max_identities),
@@ -62,7 +65,7 @@ impl<const W: usize> Table<W> {
 
     #[inline(always)]
     fn stripe(&self, hash: u64) -> &Lock<Stripe<W>> {
-        &self.stripes[stripe_of(hash, self.stripes.len())].0
+        &self.stripes[self.shares.pick(hash)].0
     }
 
     /// Decides at `now_ms`, and takes the permits if `take`; such a decision is counted, a peek is not.
