@@ -28,7 +28,7 @@ struct Verdict {
     reset_at: u64,
     /// When a refused call would be allowed.
     retry_at: u64,
-    /// The word that an allowed call leaves in the row (sliding windows keep their own).
+    /// The word that an allowed call leaves in the row; of a sliding window the number of entries that are out.
     next: u64,
 }
 
@@ -163,6 +163,13 @@ impl Rules {
     /// Decides, and takes the permits if `take` and every policy allows; a refusal changes nothing.
     #[inline(never)]
     pub(crate) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Outcome {
+        if let [part] = &*self.parts {
+            let verdict = part.look(state, call.now, call.cost);
+            if verdict.allowed && take {
+                part.charge(state, call, &verdict);
+            }
+            return Outcome { now: call.now, limit: part.rule.limit(), index: 0, verdict };
+        }
         let mut verdicts = [Verdict::NONE; MAX_POLICIES];
         let verdicts = &mut verdicts[..self.parts.len()];
         for (verdict, part) in verdicts.iter_mut().zip(&self.parts) {
@@ -315,7 +322,10 @@ impl Rule {
     fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, call: Call, verdict: &Verdict) {
         match self {
             Rule::Fixed(_) | Rule::Bucket(_) => words[0] = verdict.next,
-            Rule::Sliding(window) => window.charge(words, logs, clock, call.now, call.cost),
+            Rule::Sliding(window) => {
+                let out = usize::try_from(verdict.next).unwrap_or(usize::MAX);
+                window.charge(words, logs, clock, call.now, call.cost, out);
+            }
         }
     }
 }

@@ -50,13 +50,18 @@ trait Entries {
     /// The total before the oldest.
     fn before(&self) -> u32;
 
-    /// Finds the first entry from `low` on that holds; all after it hold too.
+    /// Finds the first entry from `low` on that holds; all after it hold too. Looks near `low` first: seldom has more
+    /// than an entry or two gone out since the last call.
     #[inline]
     fn first(&self, mut low: usize, holds: impl Fn(Entry) -> bool) -> usize {
-        let mut high = self.len();
-        if low == high || holds(self.entry(low)) {
-            return low;
+        let (len, mut step) = (self.len(), 1);
+        let mut high = low;
+        while high < len && !holds(self.entry(high)) {
+            low = high + 1;
+            high = low.saturating_add(step - 1);
+            step *= 2;
         }
+        high = high.min(len);
         while low < high {
             let middle = low + (high - low) / 2;
             if holds(self.entry(middle)) {
@@ -141,7 +146,9 @@ impl Log {
     /// Drops the first `count` entries, and room that has become far too large.
     fn drop_first(&mut self, count: usize) {
         self.before = self.total_before(count);
-        self.entries.drain(..count);
+        for _ in 0..count {
+            self.entries.pop_front();
+        }
         if self.entries.capacity() > 4 * self.entries.len() + 16 {
             self.entries.shrink_to(2 * self.entries.len());
         }
@@ -237,22 +244,21 @@ impl SlidingWindow {
             remaining,
             reset_at: if remaining == self.limit { 0 } else { oldest + self.window_ms },
             retry_at,
-            next: 0,
+            next: live as u64,
         }
     }
 
-    /// Adds a grant that was allowed; the row's clock moves to `now`.
-    pub(super) fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, now: u64, cost: u64) {
-        let is_live = |entry: Entry| entry.time() + self.window_ms > now;
+    /// Adds a grant that was allowed, in place of the first `out` entries; the row's clock moves to `now`.
+    pub(super) fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, now: u64, cost: u64, out: usize) {
         if let Some(number) = log_number(words) {
             let log = logs.get_mut(number);
-            log.drop_first(log.first(0, is_live));
+            log.drop_first(out);
             log.push(now, cost);
             return;
         }
         let mut log = Short::default();
         let inline = Inline::read(words, clock);
-        for index in inline.first(0, is_live)..inline.len {
+        for index in out..inline.len {
             let permits = inline.entries[index].total.wrapping_sub(inline.total_before(index));
             log.push(inline.entries[index].time(), u64::from(permits));
         }
