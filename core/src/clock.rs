@@ -1,9 +1,9 @@
 //! Where a limiter reads the time: from the system, by hand, or from the host.
 
 use crate::error::{Error, Field, MAX_NOW_MS};
-use crate::sync::{AtomicU64, Ordering};
 use alloc::sync::Arc;
 use core::fmt;
+use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Tells a limiter the time in milliseconds.
 ///

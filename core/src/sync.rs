@@ -1,6 +1,7 @@
-//! The locks and cells of this build: for threads with `std`, for one thread without.
+//! The locks and cells of this build: for threads with `std`, for one thread without, and for loom's, which tries every
+//! order in which threads can meet.
 
-#[cfg(feature = "std")]
+#[cfg(all(feature = "std", not(loom)))]
 mod threads {
     use parking_lot::{Mutex, MutexGuard};
 
@@ -24,6 +25,34 @@ mod threads {
         #[inline]
         pub(crate) fn try_lock(&self) -> Option<Guard<'_, T>> {
             self.0.try_lock()
+        }
+    }
+}
+
+#[cfg(loom)]
+mod model {
+    use loom::sync::{Mutex, MutexGuard};
+    use std::sync::PoisonError;
+
+    pub(crate) type Guard<'a, T> = MutexGuard<'a, T>;
+    /// Not modelled: what it holds is a seed, and any will do.
+    pub(crate) type Once<T> = std::sync::OnceLock<T>;
+
+    /// Guards a value by a lock whose every turn loom decides.
+    #[derive(Debug, Default)]
+    pub(crate) struct Lock<T>(Mutex<T>);
+
+    impl<T> Lock<T> {
+        pub(crate) fn new(value: T) -> Lock<T> {
+            Lock(Mutex::new(value))
+        }
+
+        pub(crate) fn lock(&self) -> Guard<'_, T> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+
+        pub(crate) fn try_lock(&self) -> Option<Guard<'_, T>> {
+            self.0.try_lock().ok()
         }
     }
 }
@@ -56,8 +85,13 @@ mod one_thread {
     }
 }
 
+#[cfg(not(loom))]
 pub(crate) use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+#[cfg(loom)]
+pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+#[cfg(loom)]
+pub(crate) use model::{Guard, Lock, Once};
 #[cfg(not(feature = "std"))]
 pub(crate) use one_thread::{Guard, Lock, Once};
-#[cfg(feature = "std")]
+#[cfg(all(feature = "std", not(loom)))]
 pub(crate) use threads::{Guard, Lock, Once};
