@@ -15,8 +15,14 @@ impl HashSeed {
         HashSeed { own, shared: SharedSeed::from_u64(shared) }
     }
 
+    /// Returns a seed that is always the same, as runs must be that loom compares.
+    #[cfg(loom)]
+    pub(crate) fn draw() -> HashSeed {
+        HashSeed::new(1, 2)
+    }
+
     /// Draws a seed from those that the standard library has read from the operating system.
-    #[cfg(feature = "std")]
+    #[cfg(all(feature = "std", not(loom)))]
     pub(crate) fn draw() -> HashSeed {
         use std::hash::{BuildHasher, RandomState};
         let state = RandomState::new();

@@ -19,7 +19,7 @@ use sweep::{Progress, Sweep};
 /// Buckets that one slice of a sweep looks at under one hold of a lock.
 const SLICE: usize = 64;
 /// Rows that a stripe is made for; with fewer there would be waiting, with more a sweep's or a growth's hold is longer.
-const ROWS_PER_STRIPE: u64 = 1024;
+const ROWS_PER_STRIPE: u64 = if cfg!(loom) { 1 } else { 1024 };
 const MAX_STRIPES: u64 = 64;
 
 /// Keeps each stripe's lock on cache lines of its own.

@@ -13,14 +13,18 @@ fn two_threads_on_a_new_key_are_granted_exactly_its_limit() {
     });
 }
 
+/// Of one stripe and of several: with loom each row of the cap brings a stripe.
 #[test]
 fn two_new_keys_do_not_both_get_the_last_slot() {
-    in_every_order(|| {
-        let limiter = limiter(1, 1);
-        let (one, other) = both(&limiter, |limiter| check(limiter, "ada", 0), |limiter| check(limiter, "bob", 0));
-        assert!(matches!((one.kind, other.kind), (Allowed, Saturated) | (Saturated, Allowed)));
-        assert_eq!(limiter.len(), 1);
-    });
+    for cap in [1, 4] {
+        in_every_order(move || {
+            let limiter = limiter(1, cap);
+            assert!((1..cap).all(|number| check(&limiter, &number.to_string(), 0).is_allowed()));
+            let (one, other) = both(&limiter, |limiter| check(limiter, "ada", 0), |limiter| check(limiter, "dan", 0));
+            assert!(matches!((one.kind, other.kind), (Allowed, Saturated) | (Saturated, Allowed)));
+            assert_eq!(limiter.len(), cap);
+        });
+    }
 }
 
 #[test]
