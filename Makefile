@@ -9,6 +9,7 @@ PREFIX ?= /usr/local
 CORE := --package ratelimit-core
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 MSRV := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 MUTANTS := 27.1.0
 FUZZ := 0.13.2
 SECONDS_EACH ?= 60
@@ -79,6 +80,14 @@ miri: tools ## Run the tests of sharing, keys and the C border in an interpreter
 	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --locked --target-dir $(TARGET)/miri \
 		--package ratelimit-c --test border
 
+loom: tools ## Try every order in which two threads can meet in the table
+	RUSTFLAGS="--cfg loom" $(CARGO) test --locked --release --package ratelimit-loom --lib --target-dir $(TARGET)/loom
+
+tsan: tools ## Run the tests of threads under ThreadSanitizer, the standard library built for it too
+	rustup toolchain install nightly --profile minimal --component rust-src --no-self-update
+	RUSTFLAGS=-Zsanitizer=thread $(CARGO) +nightly test --locked -Zbuild-std --target $(HOST) --target-dir $(TARGET)/tsan \
+		$(CORE) --test threads
+
 msrv: tools ## Build with the oldest Rust that is promised
 	@if rustup toolchain install $(MSRV) --profile minimal --no-self-update; then \
 		set -x; \
@@ -87,7 +96,7 @@ msrv: tools ## Build with the oldest Rust that is promised
 	else echo "msrv: NOT CHECKED, rustup could not get Rust $(MSRV) here" >&2; exit 1; fi
 
 package: tools ## Pack the crate as a registry would get it, and build it from that archive
-	$(CARGO) fetch --locked --quiet --target $$(rustc -vV | sed -n 's/^host: //p')
+	$(CARGO) fetch --locked --quiet --target $(HOST)
 	$(CARGO) package --locked --offline --allow-dirty $(CORE)
 
 # The parts of the targets above.
@@ -189,6 +198,6 @@ test-node: build-node
 	cd node/test && node --test --test-concurrency=1 --test-reporter=spec *.test.mjs
 
 .PHONY: bench-node build-node tools-node test-node
-.PHONY: help demo test install check fix bench bench-c mutants fuzz miri msrv package tools tools-c
+.PHONY: help demo test install check fix bench bench-c mutants fuzz miri loom tsan msrv package tools tools-c
 .PHONY: check-format check-lints check-docs check-vectors check-house check-module
 .PHONY: test-rust test-no-std test-python test-c test-ffi test-module wheel

@@ -10,9 +10,12 @@ pub(crate) struct HashSeed {
     shared: SharedSeed,
 }
 
+/// Digits of pi: bits of no pattern for numbers that have one. Seeds of 0 alone would hash badly.
+const PATTERNLESS: [u64; 2] = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344];
+
 impl HashSeed {
     pub(crate) fn new(own: u64, shared: u64) -> HashSeed {
-        HashSeed { own, shared: SharedSeed::from_u64(shared) }
+        HashSeed { own: own ^ PATTERNLESS[0], shared: SharedSeed::from_u64(shared ^ PATTERNLESS[1]) }
     }
 
     /// Returns a seed that is always the same, as runs must be that loom compares.
@@ -89,3 +92,72 @@ mod host {
 pub(crate) use host::host_seed;
 #[cfg(not(feature = "std"))]
 pub use host::seed_hash;
+
+#[cfg(test)]
+mod tests {
+    use super::{HashSeed, Shares};
+    use crate::key::{AsKey, with_identity};
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    fn hash(seed: &HashSeed, key: impl AsKey) -> u64 {
+        with_identity!(key.as_key(), identity => seed.hash(identity.words.as_ref()))
+    }
+
+    /// Counts the keys at each of `places`, a power of two, where a table begins to look for them.
+    fn at_each(places: usize, hashes: impl Iterator<Item = u64>) -> Vec<u64> {
+        let mut counts = vec![0; places];
+        for hash in hashes {
+            counts[usize::try_from(hash % places as u64).expect("below places")] += 1;
+        }
+        counts
+    }
+
+    fn most(counts: &[u64]) -> u64 {
+        counts.iter().copied().max().unwrap_or(0)
+    }
+
+    #[test]
+    fn keys_chosen_to_meet_under_one_seed_are_spread_by_another() {
+        let (known, other) = (HashSeed::new(11, 12), HashSeed::new(13, 14));
+        let chosen: Vec<_> = (0_u64..).filter(|key| hash(&known, key.to_le_bytes()) % 1024 == 5).take(1024).collect();
+        let spread = |seed| at_each(1024, chosen.iter().map(|key| hash(seed, key.to_le_bytes())));
+        assert_eq!(most(&spread(&known)), 1024);
+        let fullest = most(&spread(&other));
+        assert!(fullest <= 12, "{fullest} of 1,024 keys at one of 1,024 places");
+    }
+
+    /// A look-up reads the 16 places around its first one at once, and goes on only if all are taken.
+    #[test]
+    fn a_million_keys_of_one_prefix_are_as_even_as_chance() {
+        let families: [(&str, fn(u64) -> String); 4] = [
+            ("numbers at the end", |number| format!("tenant-7:user:{number:026}")),
+            ("numbers at the start", |number| format!("{number:08}:a-name-that-all-of-them-share")),
+            ("addresses", |number| format!("10.{}.{}.{}", number >> 16, number >> 8 & 255, number & 255)),
+            ("two letters", |number| (0..40).map(|bit| if number >> (bit / 2) & 1 == 0 { 'a' } else { 'b' }).collect()),
+        ];
+        let seed = HashSeed::new(0, 0);
+        for (name, key) in families {
+            let groups = at_each(1 << 17, (0..1_000_000).map(|number| hash(&seed, &*key(number)) >> 4));
+            // By chance there are 8.6 keys in a key's group on average, itself included, and some 27 in the fullest.
+            let tenths = groups.iter().map(|count| count * count).sum::<u64>() / 100_000;
+            assert!(tenths <= 95, "{tenths} tenths of a key in a key's group: {name}");
+            assert!(most(&groups) <= 50, "{} keys in a group: {name}", most(&groups));
+        }
+    }
+
+    #[test]
+    fn shares_go_from_three_quarters_of_the_average_to_three_halves() {
+        for stripes in [1_usize, 2, 3, 64] {
+            let (shares, mut counts) = (Shares::new(stripes), vec![0_usize; stripes]);
+            let parts = stripes << 12;
+            for part in 0..parts {
+                counts[shares.pick((part as u64 * (1 << 31) / parts as u64) << 26)] += 1;
+            }
+            assert!(counts.is_sorted());
+            assert!(counts[0] >= (1 << 12) * 3 / 4 && counts[stripes - 1] <= (1 << 12) * 3 / 2, "{counts:?}");
+        }
+    }
+}

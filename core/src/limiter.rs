@@ -144,7 +144,9 @@ impl Limiter {
     pub fn check_many<K: AsKey>(&self, keys: &[K], cost: u64) -> Result<Vec<Decision>, Error> {
         Field::Cost.judge(cost)?;
         let now_ms = self.clock.now_ms();
-        Ok(keys.iter().map(|key| self.decide(key.as_key(), now_ms, cost, true)).collect())
+        let mut decisions = Vec::with_capacity(keys.len());
+        rows!(self, table => table.decide_many(keys, now_ms, cost, |decision| decisions.push(decision)));
+        Ok(decisions)
     }
 
     /// Returns what [`check`](Limiter::check) would, and takes nothing.

@@ -8,11 +8,12 @@ mod sweep;
 use crate::algorithm::{Call, Rules};
 use crate::decision::Decision;
 use crate::hash::{HashSeed, Shares};
-use crate::key::{Identity, KeyRef, with_identity};
+use crate::key::{AsKey, Identity, KeyRef, with_identity};
 use crate::sync::{AtomicU64, Guard, Lock, Once, Ordering};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use cap::Cap;
+use core::hint::black_box;
 use stripe::{Broom, Size, Stripe};
 use sweep::{Progress, Sweep};
 
@@ -21,6 +22,10 @@ const SLICE: usize = 64;
 /// Rows that a stripe is made for; with fewer there would be waiting, with more a sweep's or a growth's hold is longer.
 const ROWS_PER_STRIPE: u64 = if cfg!(loom) { 1 } else { 1024 };
 const MAX_STRIPES: u64 = 64;
+/// Keys of a batch whose rows are fetched together; what they bring fits the nearest cache.
+const BATCH: usize = 32;
+/// Rows that stay in a cache anyway, so that fetching them first is work for nothing.
+const ROWS_IN_CACHE: u64 = 1 << 14;
 
 /// Keeps each stripe's lock on cache lines of its own.
 #[derive(Debug, Default)]
@@ -76,6 +81,30 @@ impl<const W: usize> Table<W> {
             return self.rules.exceeds_limit(now_ms, cost);
         }
         with_identity!(key, identity => self.decide_sized(&identity, now_ms, cost, take))
+    }
+
+    /// Decides for each key in order, as [`decide`](Table::decide) does.
+    pub(crate) fn decide_many<K: AsKey>(&self, keys: &[K], now_ms: u64, cost: u64, mut answer: impl FnMut(Decision)) {
+        for batch in keys.chunks(BATCH) {
+            if self.cap.taken() > ROWS_IN_CACHE {
+                self.touch(batch);
+            }
+            batch.iter().for_each(|key| answer(self.decide(key.as_key(), now_ms, cost, true)));
+        }
+    }
+
+    /// Brings the rows of a batch into the cache: by look-ups with little between them, so that the processor waits for
+    /// several at a time. Changes nothing.
+    fn touch<K: AsKey>(&self, batch: &[K]) {
+        let mut hashes = [0; BATCH];
+        for (hash, key) in hashes.iter_mut().zip(batch) {
+            *hash = with_identity!(key.as_key(), identity => identity.words.hash(self.seed()));
+        }
+        for (hash, key) in hashes.iter().zip(batch) {
+            with_identity!(key.as_key(), identity => {
+                black_box(self.stripe(*hash).lock().find(*hash, &identity).is_some());
+            });
+        }
     }
 
     #[inline(never)]

@@ -7,8 +7,7 @@ fn a_call_that_comes_late_beside_a_sweep_is_not_granted_its_window_twice() {
     in_every_order(|| {
         let limiter = limiter(1, 10);
         assert!(check(&limiter, "ada", 500).is_allowed());
-        let (removed, late) =
-            both(&limiter, |limiter| limiter.sweep_at(1_000), |limiter| check(limiter, "ada", 600));
+        let (removed, late) = both(&limiter, |limiter| limiter.sweep_at(1_000), |limiter| check(limiter, "ada", 600));
         assert!(removed.is_ok_and(|rows| rows <= 1));
         // Either the row was there, and refused it, or the sweep had its time count.
         assert!(!late.is_allowed() || late.at_ms == 1_000);
