@@ -56,8 +56,8 @@ fn against_fixed(name: &str, bound: f64, keys: Keys, policies: &[Policy]) -> Res
     Ok(at_most(name, bound, operations, ours, plain))
 }
 
-/// Compares sliding windows of a limit of 100, half full all the time: each pass is a fiftieth of a window later, so what
-/// the next one takes has just come free.
+/// Compares sliding windows of a limit of 100, half full all the time: each pass is a fiftieth of a window later, so
+/// what the next one takes has just come free.
 fn sliding_against_fixed(name: &str, bound: f64, keys: Keys) -> Result<Ratio, Box<dyn Error>> {
     let sliding = limiter(&[Policy::sliding_window(LIMIT, MINUTE)], 100_000)?;
     let plain = limiter(&[fixed()], 100_000)?;
