@@ -91,7 +91,8 @@ tsan: tools ## Run the tests of threads under ThreadSanitizer, the standard libr
 msrv: tools ## Build with the oldest Rust that is promised
 	@if rustup toolchain install $(MSRV) --profile minimal --no-self-update; then \
 		set -x; \
-		$(CARGO) +$(MSRV) check --locked --target-dir $(TARGET)/msrv $(CORE) --package ratelimit-cli --package ratelimit-c && \
+		$(CARGO) +$(MSRV) check --locked --target-dir $(TARGET)/msrv $(CORE) --package ratelimit-cli --package ratelimit-c \
+			--package ratelimit-tower && \
 		$(CARGO) +$(MSRV) check --locked --target-dir $(TARGET)/msrv $(CORE) --no-default-features --features serde; \
 	else echo "msrv: NOT CHECKED, rustup could not get Rust $(MSRV) here" >&2; exit 1; fi
 
@@ -119,6 +120,7 @@ check-lints:
 	$(CARGO) clippy --locked $(CORE) --all-targets -- --deny warnings
 	$(CARGO) clippy --locked $(CORE) --no-default-features -- --deny warnings
 	$(CARGO) clippy --locked $(CORE) --no-default-features --features serde -- --deny warnings
+	$(CARGO) clippy --locked --package ratelimit-tower --no-default-features -- --deny warnings
 
 check-docs:
 	RUSTDOCFLAGS="--deny warnings" $(CARGO) doc --locked --workspace --no-deps --all-features

@@ -9,6 +9,11 @@ use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+/// What to write to the log, once, where a client came with an [`untrusted_field`](Client::untrusted_field): the code
+/// that every language has for it, and what it means.
+pub const UNTRUSTED_FIELD: &str = "untrusted_forwarding_field: a request says whom it is forwarded for, but its peer \
+    is not trusted, so the peer is limited; if it is a proxy of yours, say so by trusted_proxies";
+
 /// Says which proxies stand before the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TrustedProxies {

@@ -36,7 +36,7 @@ mod statuses;
 mod terms;
 
 pub use address::{Address, AddressKey};
-pub use client::{ByIp, Client, ClientOptions, TrustedProxies};
+pub use client::{ByIp, Client, ClientOptions, TrustedProxies, UNTRUSTED_FIELD};
 pub use fields::{Asked, HeaderField, fields};
 pub use header::{header_key, join};
 pub use refusal::{OnMissingKey, Refusal};

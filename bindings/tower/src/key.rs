@@ -1,0 +1,213 @@
+//! Where a request's key comes from.
+
+use crate::peer;
+use http::HeaderName;
+use http::request::Parts;
+use ratelimit_core::http::{AddressKey, ByIp, ClientOptions, UNTRUSTED_FIELD, header_key, join};
+use ratelimit_core::{AsKey, Error, Key, KeyRef};
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A future that may borrow the request it is about.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Holds the key of one request: text, bytes, or a list of parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestKey(Form);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Form {
+    Address(AddressKey),
+    Plain(Vec<u8>),
+    Parts(Key),
+}
+
+impl AsKey for RequestKey {
+    fn as_key(&self) -> KeyRef<'_> {
+        match &self.0 {
+            Form::Address(key) => key.as_key(),
+            Form::Plain(bytes) => bytes.as_key(),
+            Form::Parts(key) => key.as_key(),
+        }
+    }
+}
+
+impl From<&str> for RequestKey {
+    fn from(text: &str) -> RequestKey {
+        RequestKey(Form::Plain(text.into()))
+    }
+}
+
+impl From<String> for RequestKey {
+    fn from(text: String) -> RequestKey {
+        RequestKey(Form::Plain(text.into_bytes()))
+    }
+}
+
+impl From<Vec<u8>> for RequestKey {
+    fn from(bytes: Vec<u8>) -> RequestKey {
+        RequestKey(Form::Plain(bytes))
+    }
+}
+
+impl From<Key> for RequestKey {
+    fn from(key: Key) -> RequestKey {
+        RequestKey(Form::Parts(key))
+    }
+}
+
+impl From<AddressKey> for RequestKey {
+    fn from(key: AddressKey) -> RequestKey {
+        RequestKey(Form::Address(key))
+    }
+}
+
+type Function = dyn Fn(&Parts) -> Option<RequestKey> + Send + Sync;
+type AsyncFunction = dyn for<'a> Fn(&'a Parts) -> BoxFuture<'a, Option<RequestKey>> + Send + Sync;
+
+/// Says where a request's key comes from: its client's address, a header, a function, or several of them.
+#[derive(Clone)]
+pub struct KeyFrom(Source);
+
+#[derive(Clone)]
+enum Source {
+    Ip(Arc<FromIp>),
+    Header(HeaderName),
+    Function(Arc<Function>),
+    Async(Arc<AsyncFunction>),
+    All(Arc<[KeyFrom]>),
+}
+
+struct FromIp {
+    by_ip: ByIp,
+    field: HeaderName,
+    warned: AtomicBool,
+}
+
+impl KeyFrom {
+    /// Takes the client's address: the peer's, or behind trusted proxies the one that they forward for. There always is
+    /// a key, if only `unknown`.
+    ///
+    /// The peer is what axum's `ConnectInfo<SocketAddr>`, tonic's `TcpConnectInfo`, or a `SocketAddr` among the
+    /// request's extensions say. An untrusted peer that claims to forward is reported once, by `log`.
+    ///
+    /// # Errors
+    /// If the options are wrong; the error names the one.
+    pub fn ip(options: &ClientOptions) -> Result<KeyFrom, Error> {
+        let by_ip = ByIp::new(options)?;
+        let rule = "the name of a field";
+        let field = by_ip.forwarding_field();
+        let field = HeaderName::from_bytes(field.as_bytes())
+            .map_err(|_| Error::malformed(ratelimit_core::Field::ForwardingField, field, rule))?;
+        Ok(KeyFrom(Source::Ip(Arc::new(FromIp { by_ip, field, warned: AtomicBool::new(false) }))))
+    }
+
+    /// Takes the value of a header, without the blanks about it; a request where it is missing or empty has no key.
+    #[must_use]
+    pub fn header(name: HeaderName) -> KeyFrom {
+        KeyFrom(Source::Header(name))
+    }
+
+    /// Asks a function; none is no key.
+    pub fn request<K: Into<RequestKey>>(function: impl Fn(&Parts) -> Option<K> + Send + Sync + 'static) -> KeyFrom {
+        KeyFrom(Source::Function(Arc::new(move |parts| function(parts).map(Into::into))))
+    }
+
+    /// Asks an async function; none is no key. No lock is held while it is waited for.
+    ///
+    /// ```
+    /// use ratelimit_tower::{KeyFrom, RequestKey};
+    ///
+    /// let key = KeyFrom::request_async(|parts| Box::pin(async move {
+    ///     let session = parts.headers.get("x-session")?;
+    ///     // Here a store of sessions would be asked.
+    ///     Some(RequestKey::from(session.as_bytes().to_vec()))
+    /// }));
+    /// ```
+    pub fn request_async(
+        function: impl for<'a> Fn(&'a Parts) -> BoxFuture<'a, Option<RequestKey>> + Send + Sync + 'static,
+    ) -> KeyFrom {
+        KeyFrom(Source::Async(Arc::new(function)))
+    }
+
+    /// Joins several into one key, so that no two lists meet; a request where one is missing has no key.
+    #[must_use]
+    pub fn all(parts: impl Into<Vec<KeyFrom>>) -> KeyFrom {
+        KeyFrom(Source::All(parts.into().into()))
+    }
+
+    /// Says whether the key has to be waited for.
+    pub(crate) fn is_async(&self) -> bool {
+        match &self.0 {
+            Source::Async(_) => true,
+            Source::All(parts) => parts.iter().any(KeyFrom::is_async),
+            Source::Ip(_) | Source::Header(_) | Source::Function(_) => false,
+        }
+    }
+
+    /// Finds the key of a request, as far as nothing is waited for.
+    pub(crate) fn now(&self, parts: &Parts) -> Option<RequestKey> {
+        match &self.0 {
+            Source::Ip(from) => Some(from.key(parts).into()),
+            Source::Header(name) => header(parts, name).map(RequestKey::from),
+            Source::Function(function) => function(parts),
+            Source::Async(_) => None,
+            Source::All(all) => joined(all.iter().map(|from| from.now(parts)).collect()),
+        }
+    }
+
+    /// Finds the key of a request, and waits for it.
+    pub(crate) fn later<'a>(&'a self, parts: &'a Parts) -> BoxFuture<'a, Option<RequestKey>> {
+        match &self.0 {
+            Source::Async(function) => function(parts),
+            Source::All(all) => Box::pin(async move {
+                let mut keys = Vec::with_capacity(all.len());
+                for from in all.iter() {
+                    keys.push(from.later(parts).await);
+                }
+                joined(keys)
+            }),
+            _ => Box::pin(async move { self.now(parts) }),
+        }
+    }
+}
+
+fn header(parts: &Parts, name: &HeaderName) -> Option<Vec<u8>> {
+    let lines: Vec<&[u8]> = parts.headers.get_all(name).into_iter().map(|line| line.as_bytes()).collect();
+    header_key(&lines).map(Vec::from)
+}
+
+fn joined(keys: Vec<Option<RequestKey>>) -> Option<RequestKey> {
+    let parts: Vec<Option<&[u8]>> = keys.iter().map(|key| key.as_ref().map(|key| key.as_key().bytes())).collect();
+    join(&parts).map(RequestKey::from)
+}
+
+impl FromIp {
+    fn key(&self, parts: &Parts) -> AddressKey {
+        let mut lines = parts.headers.get_all(&self.field).into_iter().map(|line| line.as_bytes());
+        let peer = peer::address(&parts.extensions);
+        let client = match lines.next() {
+            None => self.by_ip.client(peer, &[]),
+            Some(first) => self.by_ip.client(peer, &std::iter::once(first).chain(lines).collect::<Vec<_>>()),
+        };
+        if client.untrusted_field && !self.warned.swap(true, Ordering::Relaxed) {
+            log::warn!("{UNTRUSTED_FIELD}");
+        }
+        client.key
+    }
+}
+
+impl fmt::Debug for KeyFrom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Source::Ip(from) => f.debug_tuple("KeyFrom::ip").field(&from.by_ip).finish(),
+            Source::Header(name) => f.debug_tuple("KeyFrom::header").field(name).finish(),
+            Source::Function(_) => f.write_str("KeyFrom::request"),
+            Source::Async(_) => f.write_str("KeyFrom::request_async"),
+            Source::All(all) => f.debug_tuple("KeyFrom::all").field(all).finish(),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Limits within limits.
+
+use crate::world::{ask, by_ip, get, limited, limiter, serve, statuses};
+use axum::Router;
+use axum::routing::get as on_get;
+use http::{HeaderName, Method};
+use ratelimit_core::http::{FieldStyle, OnMissingKey, TermsOptions};
+use ratelimit_tower::{KeyFrom, Limited, RateLimitLayer};
+
+/// Three layers, the outermost last.
+fn app(layers: [RateLimitLayer; 3]) -> Router {
+    let route = Router::new().route("/", on_get(|| async { "hello" }));
+    layers.into_iter().fold(route, Router::layer)
+}
+
+fn named(policies: &str, name: &str) -> RateLimitLayer {
+    RateLimitLayer::new(limited(policies, name), by_ip())
+}
+
+#[tokio::test]
+async fn the_items_of_all_limits_are_listed_outermost_first() {
+    let address = serve(app([named("9/second", "c"), named("sliding 9/minute", "b"), named("9/hour", "a")])).await;
+    for left in [8, 7] {
+        let answer = get(address, "/").await;
+        assert_eq!(answer.field("ratelimit-policy"), "\"a\";q=9;w=3600, \"b\";q=9;w=60, \"c\";q=9;w=1");
+        let items = [("a", 3600), ("b", 60), ("c", 1)].map(|(name, wait)| format!("\"{name}\";r={left};t={wait}"));
+        assert_eq!(answer.field("ratelimit"), items.join(", "));
+    }
+}
+
+#[tokio::test]
+async fn what_outer_limits_took_for_a_request_that_an_inner_one_refuses_comes_back() {
+    for dry in [false, true] {
+        let [inner, middle, outer] = [limited("1/hour", "c"), limited("9/hour", "b"), limited("9/hour", "a")];
+        let layers = [&inner, &middle, &outer].map(|limit| RateLimitLayer::new(limit.clone(), by_ip()));
+        let [first, second, third] = layers;
+        let address = serve(app([first, second.dry_run(dry), third])).await;
+        assert_eq!(statuses(address, "/", &[], 5).await, [200, 429, 429, 429, 429]);
+        let left = [&inner, &middle, &outer].map(|limit| limit.limiter().remaining("127.0.0.1"));
+        assert_eq!(left, [0, 8, 8]);
+        let answer = get(address, "/").await;
+        let shown = if dry { "\"a\";r=7;t=3600, " } else { "\"a\";r=7;t=3600, \"b\";r=7;t=3600, " };
+        assert_eq!(answer.field("ratelimit"), format!("{shown}\"c\";r=0;t=3600"), "decided, not what came back");
+        assert_eq!(answer.field("retry-after"), "3600");
+        assert!(answer.body.contains("[\"c\"]"), "{}", answer.body);
+    }
+}
+
+#[tokio::test]
+async fn an_outer_refusal_ends_it_before_inner_limits_are_asked() {
+    let inner = limited("9/hour", "c");
+    let layers = [RateLimitLayer::new(inner.clone(), by_ip()), named("9/hour", "b"), named("1/hour", "a")];
+    let address = serve(app(layers)).await;
+    assert_eq!(statuses(address, "/", &[], 3).await, [200, 429, 429]);
+    assert_eq!(inner.limiter().remaining("127.0.0.1"), 8);
+    let answer = get(address, "/").await;
+    assert_eq!((answer.field("ratelimit-policy"), answer.field("ratelimit")), ("\"a\";q=1;w=3600", "\"a\";r=0;t=3600"));
+}
+
+#[tokio::test]
+async fn one_limit_that_is_attached_twice_charges_twice() {
+    let layer = named("4/hour", "a");
+    let address = serve(app([layer.clone(), layer, named("9/hour", "b")])).await;
+    assert_eq!(get(address, "/").await.field("ratelimit"), "\"b\";r=8;t=3600, \"a\";r=3;t=3600, \"a\";r=2;t=3600");
+    assert_eq!(statuses(address, "/", &[], 2).await, [200, 429]);
+}
+
+#[tokio::test]
+async fn a_missing_key_further_in_is_a_refusal_too() {
+    let outer = limited("9/hour", "a");
+    let header = KeyFrom::header(HeaderName::from_static("x-api-key"));
+    let inner = RateLimitLayer::new(limited("9/hour", "c"), header).on_missing_key(OnMissingKey::Deny);
+    let address = serve(app([inner, named("9/hour", "b"), RateLimitLayer::new(outer.clone(), by_ip())])).await;
+    assert_eq!(statuses(address, "/", &[], 3).await, [403; 3]);
+    assert_eq!(outer.limiter().remaining("127.0.0.1"), 9);
+    assert_eq!(statuses(address, "/", &[("x-api-key", "k")], 1).await, [200]);
+    assert_eq!(outer.limiter().remaining("127.0.0.1"), 8);
+}
+
+#[tokio::test]
+async fn the_older_fields_are_those_of_the_innermost_limit() {
+    let legacy = |policies: &str| {
+        let options = TermsOptions { fields: FieldStyle::Legacy, ..TermsOptions::default() };
+        let limit = Limited::new(limiter(policies), &options).expect("the terms are right");
+        RateLimitLayer::new(limit, by_ip())
+    };
+    let address = serve(app([legacy("3/second"), legacy("5/minute"), legacy("7/hour")])).await;
+    let answer = ask(address, Method::GET, "/", &[]).await;
+    let old = ["limit", "remaining", "reset"].map(|name| answer.field(&format!("x-ratelimit-{name}")).to_owned());
+    assert_eq!(old, ["3", "2", "1"]);
+}
