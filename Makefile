@@ -15,6 +15,9 @@ FUZZ := 0.13.2
 SECONDS_EACH ?= 60
 # The tools of the Python package, and the package as it is installed.
 VENV := $(abspath $(TARGET))/python/venv
+OLDER := $(abspath $(TARGET))/python/older
+RUFF := $(VENV)/bin/ruff --quiet --config pyproject.toml
+PYTHONS := . ../examples/python-login
 
 ##@ Start here
 
@@ -46,7 +49,7 @@ fix: tools ## Rewrite what a program can mend: formatting, the vectors from the 
 	$(PYTHON) tests/reference/generate.py
 	$(CARGO) xtask header
 	$(MAKE) $(VENV)/ready
-	cd python && $(VENV)/bin/ruff check --fix --quiet && $(VENV)/bin/ruff format --quiet
+	cd python && $(RUFF) check --fix $(PYTHONS) && $(RUFF) format $(PYTHONS)
 
 ##@ Longer looks
 
@@ -164,11 +167,16 @@ $(TARGET)/ffi/ready: tests/ffi/requirements.txt
 
 # The package's types and style; needs no build of it.
 check-module: tools $(VENV)/ready
-	cd python && $(VENV)/bin/ruff check --quiet && $(VENV)/bin/ruff format --check --quiet && $(VENV)/bin/mypy
+	cd python && $(RUFF) check $(PYTHONS) && $(RUFF) format --check $(PYTHONS) && $(VENV)/bin/mypy
 
 $(VENV)/ready: python/requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --requirement $<
+	touch $@
+
+$(OLDER)/ready: python/tests/older/requirements.txt
+	$(PYTHON) -m venv $(OLDER)
+	$(OLDER)/bin/pip install --quiet --requirement $<
 	touch $@
 
 # The package as it is released: one wheel for every CPython, of a build that any Linux from 2014 on can load.
@@ -179,7 +187,7 @@ wheel: tools $(VENV)/ready
 	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/python/wheel/*.whl
 
 # Never from the folder of the sources' own `ratelimit`, which would be imported in place of the installed one.
-test-module: wheel
+test-module: wheel $(OLDER)/ready
 	cd python && $(VENV)/bin/pytest -p no:cacheprovider --quiet
 	cd python/tests && $(VENV)/bin/stubtest --concise --allowlist stubtest.txt --mypy-config-file ../pyproject.toml ratelimit
 	cd python && $(VENV)/bin/pyright --pythonpath $(VENV)/bin/python

@@ -1,6 +1,6 @@
 # What the module in Rust holds. Its documentation stands here for editors, and is compared with the module's own.
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Protocol, final, overload, type_check_only
 
 import numpy as np
@@ -19,6 +19,7 @@ __all__ = [
     "Policy",
     "__version__",
     "_address_of",
+    "_command",
     "_forked",
 ]
 
@@ -296,6 +297,12 @@ class ManualClock:
 
 def _address_of(keys: _Array) -> int | None:
     """Returns where check_many reads the keys of an array: the array's own address if nothing was copied."""
+
+def _command(arguments: Sequence[str]) -> int:
+    """Runs the command with these arguments, the first of which is its own name, and returns the exit status.
+
+    It reads and writes the process's own streams, and lets other threads run meanwhile.
+    """
 
 def _forked() -> None:
     """Counts a fork: Python calls it in each child."""

@@ -3,10 +3,13 @@
 import ast
 import doctest
 import inspect
+import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from interpreter import said
 
 import ratelimit
 from ratelimit import _ratelimit
@@ -51,6 +54,35 @@ def test_an_example_in_the_documentation_is_true(name: str) -> None:
 
 def test_there_are_examples() -> None:
     assert len(PIECES) >= 10
+
+
+FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LISTED = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
+ROOT = SOURCES.parents[1]
+PAGES = {
+    page: program
+    for page in subprocess.run(LISTED, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    if (ROOT / page).exists() and (program := "\n".join(FENCE.findall((ROOT / page).read_text(encoding="utf-8"))))
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_python_blocks_of_a_page_are_one_program_that_runs(page: str) -> None:
+    exec(compile(PAGES[page], page, "exec"), {"__name__": "page"})
+
+
+def test_the_example_program_does_what_it_says() -> None:
+    assert said((ROOT / "examples/python-login/login.py").read_text(encoding="utf-8")).splitlines() == [
+        "200, hello",
+        "401, 2 tries left",
+        "401, 1 tries left",
+        "401, 0 tries left",
+        "429, ada is locked for another 3600 s",
+    ]
+
+
+def test_there_are_pages_with_python() -> None:
+    assert set(PAGES) >= {"README.md", "docs/python.md", "python/README.md", "python/ratelimit/usage-rules.md"}
 
 
 def test_the_stub_documents_what_the_module_documents_in_the_same_words() -> None:

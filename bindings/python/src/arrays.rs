@@ -73,7 +73,7 @@ fn unpadded(key: &[u8]) -> &[u8] {
 pub(crate) fn as_array<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<KeyArray<'py>>> {
     let py = given.py();
     let modules = py.import(intern!(py, "sys"))?.getattr(intern!(py, "modules"))?.cast_into::<PyDict>()?;
-    let Some(numpy) = modules.get_item(intern!(py, "numpy"))? else {
+    let Some(numpy) = modules.get_item(intern!(py, "numpy"))?.filter(|numpy| !numpy.is_none()) else {
         return Ok(None);
     };
     if !given.is_instance(&numpy.getattr(intern!(py, "ndarray"))?)? {

@@ -7,6 +7,7 @@ mod arrays;
 #[cfg(feature = "bench")]
 mod bench;
 mod clock;
+mod command;
 mod decision;
 mod failure;
 mod fork;
@@ -26,6 +27,8 @@ mod _ratelimit {
     use super::bench::{empty, empty_bool};
     #[pymodule_export]
     use super::clock::ManualClock;
+    #[pymodule_export]
+    use super::command::command;
     #[pymodule_export]
     use super::decision::Decision;
     #[pymodule_export]

@@ -98,6 +98,9 @@ impl Limiter {
     fn check_many<'py>(&self, keys: &Bound<'py, PyAny>, cost: Cost<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
         let py = keys.py();
         self.warner.look(py);
+        if let Ok(list) = keys.cast::<PyList>() {
+            return self.check_list(&list.to_tuple(), &cost);
+        }
         if let Some(array) = arrays::as_array(keys)? {
             return Ok(Bound::new(py, arrays::check_many(&self.limiter, &array, cost.read()?)?)?.into_any());
         }
@@ -105,10 +108,7 @@ impl Limiter {
             return Err(wrong_type("keys", keys, "a list of keys"));
         }
         let items = keys.try_iter().map_err(|_| wrong_type("keys", keys, "a list of keys"))?;
-        let items = items.collect::<PyResult<Vec<_>>>()?;
-        let given = items.iter().map(GivenKey::read).collect::<PyResult<Vec<_>>>()?;
-        let decisions = self.limiter.check_many(&given, cost.read()?).or_raise(py)?;
-        Ok(PyList::new(py, decisions.into_iter().map(Decision))?.into_any())
+        self.check_list(&PyTuple::new(py, items.collect::<PyResult<Vec<_>>>()?)?, &cost)
     }
 
     /// Returns what `check` would, and takes nothing.
@@ -220,6 +220,16 @@ impl Limiter {
     fn __repr__(&self) -> String {
         let policies: Vec<String> = self.limiter.policies().iter().map(ToString::to_string).collect();
         format!("Limiter('{}', max_identities={})", policies.join("; "), self.limiter.max_identities())
+    }
+}
+
+impl Limiter {
+    /// Checks keys that nobody can change meanwhile.
+    fn check_list<'py>(&self, keys: &Bound<'py, PyTuple>, cost: &Cost<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
+        let items: Vec<_> = keys.iter_borrowed().collect();
+        let given = items.iter().map(|key| GivenKey::read(key)).collect::<PyResult<Vec<_>>>()?;
+        let decisions = self.limiter.check_many(&given, cost.read()?).or_raise(keys.py())?;
+        Ok(PyList::new(keys.py(), decisions.into_iter().map(Decision))?.into_any())
     }
 }
 

@@ -7,9 +7,9 @@ use crate::tree::Tree;
 /// Makes doc tests of the pages that it names.
 const RUNNER: &str = "tests/docs/build.rs";
 
-/// Languages that the tests run: Rust by tests/docs, C and console blocks by the Python tests in it, which look at all
-/// pages.
-const RUN: [&str; 3] = ["rust", "c", "console"];
+/// Languages that the tests run, on all pages: Rust by tests/docs, C and console blocks by the Python tests in it, and
+/// Python by the tests of the package.
+const RUN: [&str; 4] = ["rust", "c", "console", "python"];
 /// Languages that show and are not run.
 const SHOWN: [&str; 5] = ["text", "toml", "json", "sh", "diff"];
 

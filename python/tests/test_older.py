@@ -1,0 +1,39 @@
+"""The older package's documented behaviour: the same from it and from ours."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from older import scenarios
+
+import ratelimit
+
+ROOT = Path(__file__).parents[2]
+OLDER = ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "python/older/bin/python"
+
+
+@pytest.fixture(scope="module")
+def older() -> dict[str, Any]:
+    """What the real package does, in an environment of its own."""
+    program = [OLDER, scenarios.__file__]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    seen: dict[str, Any] = json.loads(done.stdout)
+    return seen
+
+
+def test_every_scenario_is_played(older: dict[str, Any]) -> None:
+    assert list(older) == list(scenarios.SCENARIOS)
+    assert len(older) > 20
+
+
+@pytest.mark.parametrize("name", scenarios.SCENARIOS)
+def test_what_the_older_package_does_ours_does(name: str, older: dict[str, Any]) -> None:
+    ours = json.loads(json.dumps(scenarios.SCENARIOS[name](ratelimit, scenarios.Clock())))
+    assert ours == older[name]
+
+
+def test_more_calls_than_the_engine_counts_are_as_many_as_it_counts() -> None:
+    assert ratelimit.limits(calls=10**30).clamped_calls == 2**32 - 1
