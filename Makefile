@@ -64,6 +64,15 @@ bench-c: tools ## Measure only a check from C against one from Rust
 bench-node: build-node ## Measure only the npm package against its peers
 	node node/test/bench.mjs
 
+bench-python: tools $(VENV)/ready ## Measure only the Python package against its peers
+	$(PYTHON) -m venv $(TARGET)/python/bench
+	$(TARGET)/python/bench/bin/pip install --quiet --requirement python/benches/requirements.txt
+	rm -rf $(TARGET)/python/bench-wheel
+	cd python && PATH=$(VENV)/bin:$$PATH maturin build --quiet --locked --release --features abi3,bench \
+		--target-dir $(abspath $(TARGET)) --out $(abspath $(TARGET))/python/bench-wheel
+	$(TARGET)/python/bench/bin/pip install --quiet --force-reinstall --no-deps $(TARGET)/python/bench-wheel/*.whl
+	$(TARGET)/python/bench/bin/python python/benches/check.py
+
 mutants: tools ## Break core in many small ways, and list those that no test notices (hours; ARGS='--shard 1/8' for a part)
 	@$(CARGO) mutants --version 2>/dev/null | grep -q ' $(MUTANTS)$$' || $(CARGO) install --locked cargo-mutants@$(MUTANTS)
 	$(CARGO) mutants $(CORE) --config tests/mutants.toml --output $(TARGET) $(ARGS)
@@ -208,6 +217,6 @@ test-node: build-node
 	cd node/test && node --test --test-concurrency=1 --test-reporter=spec *.test.mjs
 
 .PHONY: bench-node build-node tools-node test-node
-.PHONY: help demo test install check fix bench bench-c mutants fuzz miri loom tsan msrv package tools tools-c
+.PHONY: help demo test install check fix bench bench-c bench-python mutants fuzz miri loom tsan msrv package tools tools-c
 .PHONY: check-format check-lints check-docs check-vectors check-house check-module
 .PHONY: test-rust test-no-std test-python test-c test-ffi test-module wheel

@@ -1,0 +1,200 @@
+"""Measures the package against its peers, a plain dict and a function that does nothing: by turns, in one process.
+
+A comparison prints `ratio NAME VALUE BOUND ok|short`, the value being the median of the rounds' ratios of ours to
+theirs; all of a run goes into `target/ratios-python.json`. Keys are 40 characters and made afresh for each pass, as a service
+makes them of its requests, outside what is timed.
+
+    RATELIMIT_BENCH_ROUNDS=5 python check.py
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
+from pyrate_limiter import BucketFactory, Duration, InMemoryBucket, Limiter, Rate, RateItem
+
+import ratelimit
+from ratelimit import _ratelimit
+
+MANY = 4_000_000_000
+ROUNDS = 5
+
+
+def keys(count: int) -> list[str]:
+    return [f"tenant-7:user:{number:026}" for number in range(count)]
+
+
+@dataclass
+class Ratio:
+    """What a comparison came to; `ns` is good only to see where it comes from."""
+
+    name: str
+    value: float
+    bound: float
+    ok: bool
+    spread: tuple[float, float]
+    rounds: int
+    ns: tuple[float, float]
+
+    def report(self) -> None:
+        print(f"ratio {self.name} {self.value:.3f} {self.bound} {'ok' if self.ok else 'short'}")
+        print(f"  spread {self.spread[0]:.3f} to {self.spread[1]:.3f} over {self.rounds} rounds")
+        print(f"  about {self.ns[0]:.1f} ns against {self.ns[1]:.1f} ns", flush=True)
+
+
+@dataclass
+class Side:
+    """One side of a comparison: what is called with each key, and over how many passes it is timed."""
+
+    call: Callable[[Any], object]
+    passes: int = 1
+    batch: int = 0
+
+    def time(self, count: int) -> float:
+        """Gives the seconds for one key; the keys of each pass are new."""
+        spent = 0.0
+        for _ in range(self.passes):
+            fresh: list[Any] = keys(count)
+            if self.batch:
+                fresh = [fresh[at : at + self.batch] for at in range(0, count, self.batch)]
+            start = time.perf_counter()
+            deque(map(self.call, fresh), maxlen=0)
+            spent += time.perf_counter() - start
+        return spent / self.passes / count
+
+
+def compare(name: str, bound: float, count: int, ours: Side, theirs: Side, rounds: int) -> Ratio:
+    """Times both sides by turns, after a round of each that is not counted."""
+    ours.time(count)
+    theirs.time(count)
+    times = []
+    for number in range(rounds):
+        # Neither is always the one that runs after the other.
+        sides = (ours, theirs) if number % 2 == 0 else (theirs, ours)
+        seconds = [side.time(count) for side in sides]
+        times.append(seconds if number % 2 == 0 else seconds[::-1])
+    ratios = sorted(mine / other for mine, other in times)
+    mine, other = (median(column) * 1e9 for column in zip(*times, strict=True))
+    value = median(ratios)
+    return Ratio(name, value, bound, value <= bound, (ratios[0], ratios[-1]), rounds, (mine, other))
+
+
+def plain_dict() -> Callable[[str], bool]:
+    """A fixed window as one would write it without a library."""
+    counts: dict[str, list[int]] = {}
+
+    def check(key: str) -> bool:
+        window = int(time.time() // 60)
+        entry = counts.get(key)
+        if entry is None or entry[0] != window:
+            counts[key] = [window, 1]
+            return True
+        if entry[1] >= MANY:
+            return False
+        entry[1] += 1
+        return True
+
+    return check
+
+
+def of_limits() -> Callable[[str], bool]:
+    limiter, item = FixedWindowRateLimiter(MemoryStorage()), RateLimitItemPerMinute(MANY)
+    return lambda key: limiter.hit(item, key)
+
+
+class BucketForEachKey(BucketFactory):
+    """Counts keys apart, as pyrate-limiter's documentation has it."""
+
+    def __init__(self) -> None:
+        self.buckets: dict[str, InMemoryBucket] = {}
+
+    def wrap_item(self, name: str, weight: int = 1) -> RateItem:
+        return RateItem(name, time.monotonic_ns() // 1_000_000, weight=weight)
+
+    def get(self, item: RateItem) -> InMemoryBucket:
+        bucket = self.buckets.get(item.name)
+        if bucket is None:
+            bucket = self.buckets[item.name] = InMemoryBucket([Rate(MANY, Duration.MINUTE)])
+        return bucket
+
+
+def of_pyrate_limiter() -> Callable[[str], object]:
+    limiter = Limiter(BucketForEachKey())
+    return lambda key: limiter.try_acquire(key, blocking=False)
+
+
+def ours(cap: int = 2_000_000) -> ratelimit.Limiter:
+    return ratelimit.fixed_window(MANY, per_seconds=60, max_identities=cap)
+
+
+def speed(rounds: int) -> Iterable[Ratio]:
+    """Compares times; the sides' passes make each take a comparable while."""
+    few, most = 10_000, 1_000_000
+    limiter = ours()
+    check, allow = Side(limiter.check, 20), Side(limiter.allow, 20)
+    yield compare("python-check-10k-vs-limits", 1 / 30, few, check, Side(of_limits()), rounds)
+    yield compare("python-check-10k-vs-pyrate-limiter", 1 / 30, few, check, Side(of_pyrate_limiter()), rounds)
+    yield compare("python-check-10k-vs-dict", 1 / 2.5, few, check, Side(plain_dict(), 10), rounds)
+    yield compare("python-allow-10k-vs-dict", 1 / 4, few, allow, Side(plain_dict(), 10), rounds)
+    yield compare("python-check-10k-vs-empty", 2.5, few, check, Side(_ratelimit._empty, 20), rounds)
+    yield compare(
+        "python-check-many-100-vs-one-by-one", 0.5, few, Side(limiter.check_many, 20, batch=100), check, rounds
+    )
+    yield compare("python-check-1m-vs-dict", 1 / 2.5, most, Side(ours().check), Side(plain_dict()), rounds)
+
+
+def resident() -> int:
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    raise OSError("no VmRSS in /proc/self/status")
+
+
+def grown(who: str, count: int) -> float:
+    """Gives the bytes for each key that this process grows by; the keys are not kept but by who checks them."""
+    call: Callable[[str], object] = ours().allow if who == "ours" else of_limits()
+    before = resident()
+    for number in range(count):
+        call(f"tenant-7:user:{number:026}")
+    return (resident() - before) / count
+
+
+def memory(count: int = 1_000_000) -> Ratio:
+    """Compares bytes a key, each in a process of its own."""
+    command = [sys.executable, __file__, "grown"]
+    asked = [subprocess.run([*command, who, str(count)], capture_output=True, check=True) for who in ("ours", "limits")]
+    mine, other = (float(done.stdout) for done in asked)
+    ratio = Ratio("python-bytes-1m-vs-limits", mine / other, 0.25, mine <= 0.25 * other, (mine / other,) * 2, 1, (0, 0))
+    print(f"{mine:.0f} bytes a key against {other:.0f}")
+    return ratio
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["grown"]:
+        print(grown(sys.argv[2], int(sys.argv[3])))
+        return
+    rounds = int(os.environ.get("RATELIMIT_BENCH_ROUNDS", ROUNDS))
+    ratios = []
+    for ratio in speed(max(1, rounds)):
+        ratio.report()
+        ratios.append(ratio)
+    ratios.append(memory())
+    ratios[-1].report()
+    target = Path(__file__).parents[2] / os.environ.get("CARGO_TARGET_DIR", "target")
+    text = json.dumps([asdict(ratio) for ratio in ratios], indent=2)
+    (target / "ratios-python.json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
