@@ -1,8 +1,8 @@
 """Measures the package against its peers, a plain dict and a function that does nothing: by turns, in one process.
 
 A comparison prints `ratio NAME VALUE BOUND ok|short`, the value being the median of the rounds' ratios of ours to
-theirs; all of a run goes into `target/ratios-python.json`. Keys are 40 characters and made afresh for each pass, as a service
-makes them of its requests, outside what is timed.
+theirs; all of a run goes into `target/ratios-python.json`. Keys are 40 characters and made afresh for each pass, as a
+service makes them of its requests, outside what is timed.
 
     RATELIMIT_BENCH_ROUNDS=5 python check.py
 """
