@@ -37,19 +37,25 @@ export interface Decision {
 
 /** Reads the decision that begins at a place of the slots. */
 export function read(slots: Float64Array, at: number): Decision {
-  const kind = slots[at] as number;
+  const kind = (slots[at] as number) | 0;
   const retryAfterMs = slots[at + 6] as number;
   return {
     kind: KINDS[kind] as Kind,
     allowed: kind === 0,
-    limit: slots[at + 2] as number,
-    remaining: slots[at + 3] as number,
-    retryAfterMs: retryAfterMs < 0 ? null : retryAfterMs,
-    resetAfterMs: slots[at + 5] as number,
-    policy: slots[at + 1] as number,
-    cost: slots[at + 4] as number,
+    limit: (slots[at + 2] as number) >>> 0,
+    remaining: (slots[at + 3] as number) >>> 0,
+    retryAfterMs: retryAfterMs < 0 ? null : small(retryAfterMs),
+    resetAfterMs: small(slots[at + 5] as number),
+    policy: (slots[at + 1] as number) | 0,
+    cost: (slots[at + 4] as number) >>> 0,
     atMs: slots[at + 7] as number,
   };
+}
+
+/** Returns the same number, in the form that engines keep without an allocation where it is a small integer. */
+function small(number: number): number {
+  const integer = number | 0;
+  return integer === number ? integer : number;
 }
 
 /** Writes what a refund looks at. */

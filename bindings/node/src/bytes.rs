@@ -1,6 +1,7 @@
 //! Bytes that JavaScript gives: text as its UTF-8, or a `Uint8Array`.
 
 use napi_sys::{TypedarrayType, napi_env, napi_value};
+use std::mem::MaybeUninit;
 use std::ptr::null_mut;
 
 /// Bytes of text that need no allocation.
@@ -11,24 +12,25 @@ const LEFT: usize = 4;
 /// Runs a call on the value's bytes, or on none if it is neither text nor bytes. Nothing in it may run JavaScript.
 #[inline]
 pub(crate) fn with<R>(env: napi_env, value: napi_value, run: impl FnOnce(Option<&[u8]>) -> R) -> R {
-    let mut room = [0_u8; ROOM];
+    let mut room = [const { MaybeUninit::uninit() }; ROOM];
     match write(env, value, &mut room) {
-        Some(length) if length < ROOM - LEFT => run(room.get(..length)),
+        Some(bytes) if bytes.len() < ROOM - LEFT => run(Some(bytes)),
         Some(_) => run(long(env, value).as_deref()),
         None => run(array(env, value)),
     }
 }
 
-/// Writes the UTF-8 of text, as much of it as there is room for, and returns its length; none if it is no text.
+/// Writes the UTF-8 of text, as much of it as there is room for, and returns it; none if it is no text.
 #[inline]
-fn write(env: napi_env, value: napi_value, room: &mut [u8]) -> Option<usize> {
+fn write<'a>(env: napi_env, value: napi_value, room: &'a mut [MaybeUninit<u8>]) -> Option<&'a [u8]> {
     let mut length = 0;
     // Safe because Node writes at most as much as there is room for.
     let status = unsafe {
         let to = room.as_mut_ptr().cast();
         napi_sys::napi_get_value_string_utf8(env, value, to, room.len(), &raw mut length)
     };
-    (status == 0).then_some(length)
+    // Safe because Node has written that many bytes.
+    (status == 0).then(|| unsafe { std::slice::from_raw_parts(room.as_ptr().cast(), length) })
 }
 
 #[cold]
@@ -36,10 +38,9 @@ fn long(env: napi_env, value: napi_value) -> Option<Vec<u8>> {
     let mut length = 0;
     // Safe because without a place to write to Node only says the length.
     let status = unsafe { napi_sys::napi_get_value_string_utf8(env, value, null_mut(), 0, &raw mut length) };
-    let mut bytes = vec![0; if status == 0 { length } else { 0 } + 1];
-    let written = write(env, value, &mut bytes)?;
-    bytes.truncate(written);
-    Some(bytes)
+    let mut bytes: Vec<u8> = Vec::with_capacity(if status == 0 { length } else { 0 } + 1);
+    let written = write(env, value, bytes.spare_capacity_mut())?;
+    Some(written.to_vec())
 }
 
 fn array<'a>(env: napi_env, value: napi_value) -> Option<&'a [u8]> {

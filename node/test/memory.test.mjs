@@ -1,0 +1,69 @@
+// Limiters that nobody frees, counted by the process's memory. Each build runs in a process of its own.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { promisify } from "node:util";
+
+const ROUNDS = 20;
+const LIMITERS = 100_000 / ROUNDS;
+/** Far below what the limiters of one round would keep, if they were kept. */
+const GROWTH = 24 << 20;
+
+const run = promisify(execFile);
+
+/** Makes and drops limiters, and prints the process's memory after each round. */
+const program = (build) => `
+  import { Limiter } from ${JSON.stringify(build)};
+  import { setImmediate } from "node:timers/promises";
+  for (let round = 0; round < ${ROUNDS}; round++) {
+    for (let made = 0; made < ${LIMITERS}; made++) new Limiter("5/second; sliding 10/minute").allow("ada");
+    // What is collected is told in a task of its own, after the collection.
+    gc();
+    await setImmediate();
+    await setImmediate();
+    console.log(process.memoryUsage().rss);
+  }
+`;
+
+for (const build of ["ratelimit-rs", "ratelimit-rs/wasm"]) {
+  test(`${build}: a hundred thousand limiters that were made and dropped leave memory flat`, async (context) => {
+    const flags = ["--expose-gc", "--input-type=module", "--eval", program(build)];
+    const { stdout } = await run(process.execPath, flags, { cwd: import.meta.dirname });
+    const rss = stdout.trim().split("\n").map(Number);
+    context.diagnostic(`${rss.map((bytes) => bytes >> 20).join(" ")} MiB`);
+    assert.equal(rss.length, ROUNDS);
+    assert.ok(rss.at(-1) - rss[4] < GROWTH, `grew by ${(rss.at(-1) - rss[4]) >> 20} MiB`);
+  });
+
+  test(`${build}: a limiter keeps no process alive and starts nothing`, async () => {
+    const program = `
+      const { Limiter } = await import(${JSON.stringify(build)});
+      const limiter = new Limiter("1/hour");
+      limiter.check("ada");
+      globalThis.kept = limiter;
+      console.log(process.getActiveResourcesInfo().filter((name) => /Time|Immediate|Worker/.test(name)).length);
+    `;
+    const flags = ["--input-type=module", "--eval", program];
+    const { stdout } = await run(process.execPath, flags, { cwd: import.meta.dirname, timeout: 60_000 });
+    assert.equal(stdout.trim(), "0");
+  });
+}
+
+test("native: rows are kept outside of JavaScript's heap, and end with their limiter", async () => {
+  const program = `
+    import { Limiter } from "ratelimit-rs";
+    const limiter = new Limiter("1/day", { maxIdentities: 1_000_000 });
+    const [heap, rss] = [process.memoryUsage().heapUsed, process.memoryUsage().rss];
+    for (let key = 0; key < 500_000; key++) limiter.allow("tenant-0001/route-000001/user-" + (1e9 + key));
+    gc();
+    const after = process.memoryUsage();
+    limiter[Symbol.dispose]();
+    console.log(JSON.stringify([after.heapUsed - heap, after.rss - rss, process.memoryUsage().rss - rss]));
+  `;
+  const flags = ["--expose-gc", "--input-type=module", "--eval", program];
+  const { stdout } = await run(process.execPath, flags, { cwd: import.meta.dirname });
+  const [heap, held, left] = JSON.parse(stdout);
+  assert.ok(heap < 2 << 20, `${heap} bytes of the heap`);
+  assert.ok(held > 20 << 20, `${held} bytes held, so little cannot be all`);
+  assert.ok(left < held / 2, `${left} bytes left of ${held}`);
+});
