@@ -19,6 +19,8 @@ const ROOM = 4096;
 
 /** Verbs whose time the engine reads where it is not given. */
 const TIMED: readonly string[] = ["check", "peek", "remaining", "refund", "sweep"];
+/** Verbs that come to rows, for which the hash needs its seed. */
+const SEEDED: readonly string[] = [...TIMED, "reset", "checkMany"];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -72,17 +74,15 @@ export function instantiate(module: WebAssembly.Module): Engine {
     throw Object.assign(new Error(message, { cause }), { code: "bug", number: 0, field: "", offset: null });
   }
 
-  function verb(number: number, timed: boolean): Verb {
+  function verb(name: string, number: number): Verb {
+    const timed = TIMED.includes(name);
+    const seeds = SEEDED.includes(name);
     return (key) => {
       if (broken) fail(undefined);
+      if (seeds && !seeded) seed();
       if (timed && Number.isNaN(engine.slots[NOW])) engine.slots[NOW] = systemMs();
       try {
-        let length = 0;
-        if (key !== undefined) {
-          if (!seeded) seed();
-          length = write(key);
-        }
-        exports.run(number, length);
+        exports.run(number, key === undefined ? 0 : write(key));
       } catch (error) {
         if (error instanceof WebAssembly.RuntimeError) fail(error);
         throw error;
@@ -96,7 +96,7 @@ export function instantiate(module: WebAssembly.Module): Engine {
     return decoder.decode(new Uint8Array(memory.buffer, at, engine.slots[ANSWER]));
   }
 
-  const verbs = Object.fromEntries(VERBS.map((name, number) => [name, verb(number, TIMED.includes(name))])) as Verbs;
+  const verbs = Object.fromEntries(VERBS.map((name, number) => [name, verb(name, number)])) as Verbs;
   const engine = {
     ...verbs,
     slots: new Float64Array(memory.buffer, at, SLOTS),
