@@ -32,10 +32,6 @@ struct Verdict {
     next: u64,
 }
 
-impl Verdict {
-    const NONE: Verdict = Verdict { allowed: false, remaining: 0, reset_at: 0, retry_at: 0, next: 0 };
-}
-
 /// A policy as numbers that were judged.
 #[derive(Clone, Debug)]
 enum Rule {
@@ -71,6 +67,29 @@ pub(crate) struct Outcome {
     limit: u64,
     index: usize,
     verdict: Verdict,
+}
+
+/// The policy of a stack that has least left; of several, the one whose `remaining` goes up last.
+struct Scarcest {
+    index: usize,
+    remaining: u64,
+    reset_at: u64,
+}
+
+impl Default for Scarcest {
+    fn default() -> Scarcest {
+        Scarcest { index: 0, remaining: u64::MAX, reset_at: 0 }
+    }
+}
+
+impl Scarcest {
+    #[inline]
+    fn note(&mut self, index: usize, verdict: &Verdict) {
+        let Verdict { remaining, reset_at, .. } = *verdict;
+        if (Reverse(remaining), reset_at) > (Reverse(self.remaining), self.reset_at) {
+            *self = Scarcest { index, remaining, reset_at };
+        }
+    }
 }
 
 /// One policy of a stack and where its words begin.
@@ -163,36 +182,47 @@ impl Rules {
     /// Decides, and takes the permits if `take` and every policy allows; a refusal changes nothing.
     #[inline(never)]
     pub(crate) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Outcome {
-        if let [part] = &*self.parts {
+        if let [Part { rule: Rule::Sliding(window), .. }] = &*self.parts {
+            let verdict = window.decide(state, call, take);
+            return Outcome { now: call.now, limit: window.limit, index: 0, verdict };
+        }
+        let mut next = [0; MAX_POLICIES];
+        let mut scarcest = Scarcest::default();
+        for ((index, part), next) in self.parts.iter().enumerate().zip(&mut next) {
             let verdict = part.look(state, call.now, call.cost);
-            if verdict.allowed && take {
-                part.charge(state, call, &verdict);
+            if !verdict.allowed {
+                return self.refuse(state, call);
             }
-            return Outcome { now: call.now, limit: part.rule.limit(), index: 0, verdict };
+            *next = verdict.next;
+            scarcest.note(index, &verdict);
         }
-        let mut verdicts = [Verdict::NONE; MAX_POLICIES];
-        let verdicts = &mut verdicts[..self.parts.len()];
-        for (verdict, part) in verdicts.iter_mut().zip(&self.parts) {
-            *verdict = part.look(state, call.now, call.cost);
-        }
-        // The one that refuses longest speaks; then no policy is charged, and those that would allow look again so.
-        let refusing = (0..verdicts.len()).rev().filter(|&index| !verdicts[index].allowed);
-        let refusing = refusing.max_by_key(|&index| verdicts[index].retry_at);
-        if refusing.is_some() {
-            for (verdict, part) in verdicts.iter_mut().zip(&self.parts).filter(|(verdict, _)| verdict.allowed) {
-                *verdict = part.look(state, call.now, 0);
-            }
-        } else if take {
-            for (verdict, part) in verdicts.iter().zip(&self.parts) {
-                part.charge(state, call, verdict);
+        if take {
+            for (part, next) in self.parts.iter().zip(next) {
+                part.charge(state, call, next);
             }
         }
-        let scarce = |&index: &usize| (Reverse(verdicts[index].remaining), verdicts[index].reset_at);
-        let scarcest = (0..verdicts.len()).rev().max_by_key(scarce).unwrap_or(0);
-        let Verdict { remaining, reset_at, .. } = verdicts[scarcest];
-        let index = refusing.unwrap_or(scarcest);
-        let verdict = Verdict { remaining, reset_at, ..verdicts[index] };
+        let Scarcest { index, remaining, reset_at } = scarcest;
+        let verdict = Verdict { allowed: true, remaining, reset_at, retry_at: 0, next: 0 };
         Outcome { now: call.now, limit: self.parts[index].rule.limit(), index, verdict }
+    }
+
+    /// Answers a call that some policy refuses: of those, the one that refuses longest speaks. No policy is charged, so
+    /// what is left is told as it is without the call.
+    fn refuse(&self, state: &State<'_>, call: Call) -> Outcome {
+        let mut scarcest = Scarcest::default();
+        let (mut longest, mut retry_at) = (0, 0);
+        for (index, part) in self.parts.iter().enumerate() {
+            let mut verdict = part.look(state, call.now, call.cost);
+            if verdict.allowed {
+                verdict = part.look(state, call.now, 0);
+            } else if verdict.retry_at > retry_at {
+                (longest, retry_at) = (index, verdict.retry_at);
+            }
+            scarcest.note(index, &verdict);
+        }
+        let Scarcest { remaining, reset_at, .. } = scarcest;
+        let verdict = Verdict { allowed: false, remaining, reset_at, retry_at, next: 0 };
+        Outcome { now: call.now, limit: self.parts[longest].rule.limit(), index: longest, verdict }
     }
 
     /// Answers a cost above [`min_limit`](Rules::min_limit), which no wait can bring.
@@ -311,6 +341,7 @@ impl Rule {
         }
     }
 
+    #[inline]
     fn look(&self, words: &[u64], logs: &Logs, clock: u64, now: u64, cost: u64) -> Verdict {
         match self {
             Rule::Fixed(window) => window.look(words[0], clock, now, cost),
@@ -319,24 +350,24 @@ impl Rule {
         }
     }
 
-    fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, call: Call, verdict: &Verdict) {
+    #[inline]
+    fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, call: Call, next: u64) {
         match self {
-            Rule::Fixed(_) | Rule::Bucket(_) => words[0] = verdict.next,
-            Rule::Sliding(window) => {
-                let out = usize::try_from(verdict.next).unwrap_or(usize::MAX);
-                window.charge(words, logs, clock, call.now, call.cost, out);
-            }
+            Rule::Fixed(_) | Rule::Bucket(_) => words[0] = next,
+            Rule::Sliding(window) => window.charge(words, logs, clock, call, next),
         }
     }
 }
 
 impl Part {
+    #[inline]
     fn look(&self, state: &State<'_>, now: u64, cost: u64) -> Verdict {
         self.rule.look(&state.words[self.first..], state.logs, state.clock, now, cost)
     }
 
-    fn charge(&self, state: &mut State<'_>, call: Call, verdict: &Verdict) {
-        self.rule.charge(&mut state.words[self.first..], state.logs, state.clock, call, verdict);
+    #[inline]
+    fn charge(&self, state: &mut State<'_>, call: Call, next: u64) {
+        self.rule.charge(&mut state.words[self.first..], state.logs, state.clock, call, next);
     }
 
     fn refund(&self, state: &mut State<'_>, now: u64, at_ms: u64, cost: u64) -> u64 {

@@ -4,7 +4,7 @@
 //! the row's clock and its permits; more, or larger ones, in a log outside it. Both read alike: entries by time, each
 //! with the running total of permits up to it, so the permits of any run are a difference and any question a search.
 
-use super::Verdict;
+use super::{Call, State, Verdict};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -79,11 +79,26 @@ trait Entries {
         if index == 0 { self.before() } else { self.entry(index - 1).total }
     }
 
-    /// Returns the permits of the entries from `index` on.
+    /// The total with the newest.
     #[inline]
-    fn permits_from(&self, index: usize) -> u64 {
-        u64::from(self.total_before(self.len()).wrapping_sub(self.total_before(index)))
+    fn total(&self) -> u32 {
+        self.total_before(self.len())
     }
+
+    /// Finds the grants that are not out.
+    #[inline]
+    fn live(&self, is_live: impl Fn(Entry) -> bool) -> Live {
+        let first = self.first(0, is_live);
+        let oldest = if first < self.len() { self.entry(first).time() } else { 0 };
+        Live { first, before: self.total_before(first), oldest }
+    }
+}
+
+/// The entries that are not out: the first one, the total before it, and its time.
+struct Live {
+    first: usize,
+    before: u32,
+    oldest: u64,
 }
 
 /// The entries in a row's own words, spelled out.
@@ -125,7 +140,11 @@ impl Entries for Inline {
 struct Log {
     entries: VecDeque<Entry>,
     before: u32,
+    total: u32,
 }
+
+/// Entries of a log that are looked at one by one before the others are searched.
+const FEW: usize = 4;
 
 impl Entries for Log {
     fn len(&self) -> usize {
@@ -140,11 +159,45 @@ impl Entries for Log {
     fn before(&self) -> u32 {
         self.before
     }
+
+    fn total(&self) -> u32 {
+        self.total
+    }
+
+    #[inline]
+    fn live(&self, is_live: impl Fn(Entry) -> bool) -> Live {
+        let mut before = self.before;
+        for (first, entry) in self.entries.iter().take(FEW).enumerate() {
+            if is_live(*entry) {
+                return Live { first, before, oldest: entry.time() };
+            }
+            before = entry.total;
+        }
+        self.live_later(is_live)
+    }
 }
 
 impl Log {
+    #[inline(never)]
+    fn live_later(&self, is_live: impl Fn(Entry) -> bool) -> Live {
+        let first = self.first(FEW.min(self.len()), is_live);
+        let oldest = self.entries.get(first).map_or(0, |entry| entry.time());
+        Live { first, before: self.total_before(first), oldest }
+    }
+
+    /// Adds a grant in place of the first `out` entries.
+    #[inline]
+    fn charge(&mut self, call: Call, out: u64) {
+        self.drop_first(usize::try_from(out).unwrap_or(usize::MAX));
+        self.push(call.now, call.cost);
+    }
+
     /// Drops the first `count` entries, and room that has become far too large.
+    #[inline]
     fn drop_first(&mut self, count: usize) {
+        if count == 0 {
+            return;
+        }
         self.before = self.total_before(count);
         for _ in 0..count {
             self.entries.pop_front();
@@ -157,10 +210,10 @@ impl Log {
     /// Adds a grant; one of the same millisecond joins the last.
     #[expect(clippy::cast_possible_truncation, reason = "a total wraps")]
     fn push(&mut self, time: u64, permits: u64) {
-        let total = self.total_before(self.len()).wrapping_add(permits as u32);
+        self.total = self.total.wrapping_add(permits as u32);
         match self.entries.back_mut() {
-            Some(last) if last.time() == time => last.total = total,
-            _ => self.entries.push_back(Entry::new(time, u64::from(total))),
+            Some(last) if last.time() == time => last.total = self.total,
+            _ => self.entries.push_back(Entry::new(time, u64::from(self.total))),
         }
     }
 }
@@ -185,7 +238,7 @@ impl Logs {
 
     #[inline]
     fn get(&self, number: usize) -> &Log {
-        static NONE: Log = Log { entries: VecDeque::new(), before: 0 };
+        static NONE: Log = Log { entries: VecDeque::new(), before: 0, total: 0 };
         self.logs[number].as_deref().unwrap_or(&NONE)
     }
 
@@ -227,35 +280,49 @@ impl SlidingWindow {
 
     #[inline]
     fn look_at(&self, entries: &impl Entries, now: u64, cost: u64) -> Verdict {
-        let live = entries.first(0, |entry| entry.time() + self.window_ms > now);
-        let left = self.limit - entries.permits_from(live);
+        let Live { first, before, oldest } = entries.live(|entry| entry.time() + self.window_ms > now);
+        let taken = entries.total().wrapping_sub(before);
+        let left = self.limit - u64::from(taken);
         let allowed = cost <= left;
         let remaining = if allowed { left - cost } else { left };
-        let oldest = if live < entries.len() { entries.entry(live).time() } else { now };
         let retry_at = if allowed {
             0
         } else {
-            let (missing, before) = (cost - left, entries.total_before(live));
-            let last = entries.first(live, |entry| u64::from(entry.total.wrapping_sub(before)) >= missing);
+            let missing = cost - left;
+            let last = entries.first(first, |entry| u64::from(entry.total.wrapping_sub(before)) >= missing);
             entries.entry(last).time() + self.window_ms
         };
-        Verdict {
-            allowed,
-            remaining,
-            reset_at: if remaining == self.limit { 0 } else { oldest + self.window_ms },
-            retry_at,
-            next: live as u64,
-        }
+        let oldest = if taken == 0 { now } else { oldest };
+        let reset_at = if remaining == self.limit { 0 } else { oldest + self.window_ms };
+        Verdict { allowed, remaining, reset_at, retry_at, next: first as u64 }
     }
 
-    /// Adds a grant that was allowed, in place of the first `out` entries; the row's clock moves to `now`.
-    pub(super) fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, now: u64, cost: u64, out: usize) {
-        if let Some(number) = log_number(words) {
-            let log = logs.get_mut(number);
-            log.drop_first(out);
-            log.push(now, cost);
-            return;
+    /// Decides for a row that has no other policy, and takes the permits if `take`.
+    #[inline]
+    pub(super) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Verdict {
+        let Call { now, cost } = call;
+        let Some(number) = log_number(state.words) else {
+            let verdict = self.look_at(&Inline::read(state.words, state.clock), now, cost);
+            if verdict.allowed && take {
+                self.charge(state.words, state.logs, state.clock, call, verdict.next);
+            }
+            return verdict;
+        };
+        let log = state.logs.get_mut(number);
+        let verdict = self.look_at(log, now, cost);
+        if verdict.allowed && take {
+            log.charge(call, verdict.next);
         }
+        verdict
+    }
+
+    /// Adds a grant that was allowed, in place of the first `out` entries; the row's clock moves to `call.now`.
+    pub(super) fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, call: Call, out: u64) {
+        let Call { now, cost } = call;
+        if let Some(number) = log_number(words) {
+            return logs.get_mut(number).charge(call, out);
+        }
+        let out = usize::try_from(out).unwrap_or(usize::MAX);
         let mut log = Short::default();
         let inline = Inline::read(words, clock);
         for index in out..inline.len {
@@ -313,6 +380,7 @@ fn refund_log(log: &mut Log, at_ms: u64, cost: u64) -> u64 {
     for entry in log.entries.range_mut(index..) {
         entry.total = entry.total.wrapping_sub(back);
     }
+    log.total = log.total.wrapping_sub(back);
     if back == permits {
         log.entries.remove(index);
     }

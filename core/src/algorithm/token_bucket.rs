@@ -1,8 +1,7 @@
 //! A bucket that starts full and gains `refill` permits every `period_ms`, spread evenly.
 //!
 //! The word is the level at the row's clock, in units: one permit is `period_ms` units and one millisecond brings
-//! `refill` of them, so nothing is ever rounded. A full bucket has at most 2^52 units and one step of refilling adds
-//! less than 2^32 to what is missing, so no sum here leaves 64 bits.
+//! `refill` of them, so nothing is ever rounded. A full bucket has at most 2^52 units, so no sum here leaves 64 bits.
 
 use super::Verdict;
 use core::num::NonZeroU64;
@@ -28,12 +27,8 @@ impl TokenBucket {
     /// Returns the level at `now`, of one that was `level` at `clock`.
     #[inline(always)]
     fn level(&self, level: u64, clock: u64, now: u64) -> u64 {
-        let missing = self.full() - level;
-        let elapsed = now - clock;
-        if elapsed >= missing.div_ceil(self.refill.get()) {
-            return self.full();
-        }
-        level + elapsed * self.refill.get()
+        let gained = (now - clock).saturating_mul(self.refill.get());
+        if gained >= self.full() - level { self.full() } else { level + gained }
     }
 
     #[inline(always)]
