@@ -61,6 +61,9 @@ bench: tools ## Measure against others; one line `ratio NAME VALUE BOUND ok|shor
 bench-c: tools ## Measure only a check from C against one from Rust
 	$(CARGO) bench --locked --package ratelimit-c --bench '*'
 
+bench-http: tools ## Measure only what a limit costs an axum server, beside none and tower_governor's
+	$(CARGO) bench --locked --package ratelimit-tower --bench '*'
+
 bench-node: build-node ## Measure only the npm package against its peers
 	node node/test/bench.mjs
 
@@ -217,6 +220,6 @@ test-node: build-node
 	cd node/test && node --test --test-concurrency=1 --test-reporter=spec *.test.mjs
 
 .PHONY: bench-node build-node tools-node test-node
-.PHONY: help demo test install check fix bench bench-c bench-python mutants fuzz miri loom tsan msrv package tools tools-c
+.PHONY: help demo test install check fix bench bench-c bench-http bench-python mutants fuzz miri loom tsan msrv package tools tools-c
 .PHONY: check-format check-lints check-docs check-vectors check-house check-module
 .PHONY: test-rust test-no-std test-python test-c test-ffi test-module wheel

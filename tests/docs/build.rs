@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
-const PAGES: [&str; 4] = ["README.md", "core/README.md", "docs/limits.md", "usage-rules.md"];
+const PAGES: [&str; 5] = ["README.md", "core/README.md", "docs/http.md", "docs/limits.md", "usage-rules.md"];
 
 const OK: &str = "# Ok::<(), ratelimit_core::Error>(())\n";
 

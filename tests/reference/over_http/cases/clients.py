@@ -78,6 +78,7 @@ def networks():
     why = "A network of IPv4 written within IPv6 is of IPv4."
     yield case("mapped-network", why, {"trusted_proxies": ["::ffff:10.0.0.0/104"]}, "10.1.2.3", "6.6.6.6", "6.6.6.6")
     yield case("mapped-address", why, {"trusted_proxies": ["::ffff:10.1.2.3"]}, "10.1.2.3", "6.6.6.6", "6.6.6.6")
+    yield case("mapped-all", why, {"trusted_proxies": ["::ffff:0:0/96"]}, "10.1.2.3", "6.6.6.6, 7.7.7.7", "6.6.6.6")
     why = "All of one family is a network too, and none of the other."
     yield case("all-ipv4", why, {"trusted_proxies": ["0.0.0.0/0"]}, "203.0.113.9", "6.6.6.6, 7.7.7.7", "6.6.6.6")
     yield case("all-ipv4-ipv6", why, {"trusted_proxies": ["0.0.0.0/0"]}, "2001:db8::1", "6.6.6.6", "2001:db8::/64!")

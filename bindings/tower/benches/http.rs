@@ -1,0 +1,163 @@
+//! Processor time that an axum server takes for a request, with the layer and without, and with tower_governor's.
+//!
+//! Each server is a process of its own with one thread, pinned to one core; what asks is pinned to another. A round
+//! asks each of them, in an order that turns, and reads from the system how long it ran. No limit is reached.
+
+use axum::Router;
+use axum::routing::get;
+use ratelimit_bench::{Ratio, of_rounds, write};
+use ratelimit_core::http::{ClientOptions, TermsOptions};
+use ratelimit_core::{Error, Limiter};
+use ratelimit_tower::{KeyFrom, Limited, RateLimitLayer};
+use rustix::thread::{CpuSet, sched_setaffinity};
+use std::io::{BufRead, BufReader, Result};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::process::{Child, Command, Stdio};
+use std::{env, fs};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpSocket};
+use tower_governor::GovernorLayer;
+use tower_governor::governor::GovernorConfigBuilder;
+
+/// By their places in this list.
+const SERVERS: [&str; 4] = ["plain", "ratelimit", "governor", "governor-with-fields"];
+const OURS: usize = 1;
+const CONNECTIONS: u8 = 16;
+const REQUESTS: u32 = 2_000; // On each connection, in each round.
+const ROUNDS: usize = 9;
+
+fn app(kind: &str) -> std::result::Result<Router, Error> {
+    let app = Router::new().route("/", get(|| async { "hello" }));
+    let mut governor = GovernorConfigBuilder::default();
+    governor.per_nanosecond(1).burst_size(u32::MAX);
+    Ok(match kind {
+        "ratelimit" => {
+            let limited = Limited::new("4000000000/hour".parse::<Limiter>()?, &TermsOptions::default())?;
+            app.layer(RateLimitLayer::new(limited, KeyFrom::ip(&ClientOptions::default())?))
+        }
+        "governor" => app.layer(GovernorLayer::new(governor.finish().expect("the quota is right"))),
+        "governor-with-fields" => {
+            let config = governor.use_headers().finish().expect("the quota is right");
+            app.layer(GovernorLayer::new(config))
+        }
+        _ => app,
+    })
+}
+
+fn pin(core: usize) -> Result<()> {
+    let mut cores = CpuSet::new();
+    cores.set(core);
+    Ok(sched_setaffinity(None, &cores)?)
+}
+
+fn on_this_thread<T>(run: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(run)
+}
+
+#[expect(clippy::print_stdout, reason = "it says where it listens")]
+fn serve(kind: &str) -> Result<()> {
+    pin(0)?;
+    let app = app(kind).map_err(std::io::Error::other)?;
+    on_this_thread(async {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        println!("{}", listener.local_addr()?);
+        axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>()).await
+    })
+}
+
+struct Server {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl Server {
+    fn start(kind: &str) -> Result<Server> {
+        let mut process = Command::new(env::current_exe()?).args(["--serve", kind]).stdout(Stdio::piped()).spawn()?;
+        let mut line = String::new();
+        if let Some(output) = process.stdout.take() {
+            BufReader::new(output).read_line(&mut line)?;
+        }
+        let address = line.trim().parse().map_err(std::io::Error::other)?;
+        Ok(Server { process, address })
+    }
+
+    /// Returns how long the server's one thread has run, in seconds.
+    fn ran(&self) -> Result<f64> {
+        let line = fs::read_to_string(format!("/proc/{}/schedstat", self.process.id()))?;
+        let nanoseconds = line.split(' ').next().and_then(|word| word.parse::<u64>().ok()).unwrap_or_default();
+        Ok(std::time::Duration::from_nanos(nanoseconds).as_secs_f64())
+    }
+
+    /// Asks so often, and returns how long the server ran for one request.
+    fn measure(&self) -> Result<f64> {
+        let before = self.ran()?;
+        on_this_thread(async {
+            let clients: Vec<_> = (0..CONNECTIONS).map(|client| tokio::spawn(ask(self.address, client))).collect();
+            for client in clients {
+                client.await??;
+            }
+            Ok(())
+        })?;
+        Ok((self.ran()? - before) / f64::from(REQUESTS * u32::from(CONNECTIONS)))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // There is nothing to do about a process that is gone already.
+        let _ = self.process.kill().and_then(|()| self.process.wait());
+    }
+}
+
+/// Asks again and again, as a client with an address of its own.
+async fn ask(server: SocketAddr, client: u8) -> Result<()> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind((Ipv4Addr::new(127, 0, 1, client + 1), 0).into())?;
+    let mut stream = socket.connect(server).await?;
+    stream.set_nodelay(true)?;
+    let mut answer = [0; 1024];
+    for _ in 0..REQUESTS {
+        stream.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n").await?;
+        let mut length = 0;
+        while !answer[..length].ends_with(b"hello") {
+            length += match stream.read(&mut answer[length..]).await? {
+                0 => return Err(std::io::Error::other("the server ended the connection")),
+                count => count,
+            };
+        }
+        assert!(answer.starts_with(b"HTTP/1.1 200"), "a limit was reached");
+    }
+    Ok(())
+}
+
+fn compare() -> Result<Vec<Ratio>> {
+    let servers = SERVERS.map(Server::start);
+    pin(1)?;
+    let mut rounds = Vec::new();
+    for round in 0..=ROUNDS {
+        let mut times = [0.0; SERVERS.len()];
+        for turn in 0..SERVERS.len() {
+            let at = (round + turn) % SERVERS.len();
+            times[at] = match &servers[at] {
+                Ok(server) => server.measure()?,
+                Err(error) => return Err(std::io::Error::other(error.to_string())),
+            };
+        }
+        rounds.push(times);
+    }
+    // The first goes before and is not counted.
+    let against = |peer: usize| rounds[1..].iter().map(|times| [times[OURS], times[peer]]).collect::<Vec<_>>();
+    Ok(vec![
+        of_rounds("http_cpu_of_a_request_with_the_layer", 1.05, &against(0)),
+        of_rounds("http_cpu_of_a_request_to_tower_governors_with_fields", 1.0, &against(3)),
+        of_rounds("http_cpu_of_a_request_to_tower_governors_without_fields", 1.0, &against(2)),
+    ])
+}
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = env::args().collect();
+    if let Some(at) = arguments.iter().position(|argument| argument == "--serve") {
+        return serve(arguments.get(at + 1).map_or("plain", String::as_str));
+    }
+    write("http", &compare()?)
+}
