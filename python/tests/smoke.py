@@ -3,6 +3,7 @@
 smoke.py SITE    the folder that the package has to come from
 """
 
+import re
 import sys
 import threading
 from pathlib import Path
@@ -12,6 +13,8 @@ from world import WAYS, World, cases, fits
 import ratelimit
 import ratelimit.metrics
 import ratelimit.testing
+
+README = Path(__file__).parents[2] / "README.md"
 
 
 def main() -> None:
@@ -27,6 +30,8 @@ def main() -> None:
                     steps += World(case, way).run()
                 except AssertionError as differs:
                     raise SystemExit(f"{name} ({way}): {case['why']}\n{differs}") from differs
+    [example] = re.findall(r"^```python\n(.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    exec(example)
     limited = ratelimit.limit("1/day")(lambda: "called")
     assert limited() == "called"
     try:

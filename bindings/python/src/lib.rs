@@ -1,7 +1,8 @@
 //! The Python module `ratelimit._ratelimit`: the classes of the package `ratelimit`, over core's.
 //!
 //! It translates arguments, calls core once and translates the answer. It never lets go of the interpreter while core
-//! works, so a process cannot fork in the middle of a call. A panic of core's becomes an exception.
+//! works, so a process cannot fork in the middle of a call (but for the command, whose limiters nobody else sees). A
+//! panic of core's becomes an exception.
 
 mod arrays;
 #[cfg(feature = "bench")]
