@@ -142,11 +142,37 @@ impl Limiter {
     /// # Errors
     /// If `cost` is not in `1 ..= 2^32-1`; nothing was touched.
     pub fn check_many<K: AsKey>(&self, keys: &[K], cost: u64) -> Result<Vec<Decision>, Error> {
-        Field::Cost.judge(cost)?;
-        let now_ms = self.clock.now_ms();
         let mut decisions = Vec::with_capacity(keys.len());
-        rows!(self, table => table.decide_many(keys, now_ms, cost, |decision| decisions.push(decision)));
+        self.check_each_at(keys, self.clock.now_ms(), cost, |decision| decisions.push(decision))?;
         Ok(decisions)
+    }
+
+    /// Does what [`check_many`](Limiter::check_many) does, at `now_ms`, and hands each decision on as soon as it is made:
+    /// so it allocates nothing.
+    ///
+    /// # Errors
+    /// If `now_ms` or `cost` is out of its range; nothing was touched.
+    ///
+    /// ```
+    /// use ratelimit_core::Limiter;
+    ///
+    /// let limiter: Limiter = "2/minute".parse()?;
+    /// let mut left = Vec::new();
+    /// limiter.check_each_at(&["ada", "bob", "ada"], 0, 1, |decision| left.push(decision.remaining))?;
+    /// assert_eq!(left, [1, 1, 0]);
+    /// # Ok::<(), ratelimit_core::Error>(())
+    /// ```
+    pub fn check_each_at<K: AsKey>(
+        &self,
+        keys: &[K],
+        now_ms: u64,
+        cost: u64,
+        each: impl FnMut(Decision),
+    ) -> Result<(), Error> {
+        Field::NowMs.judge(now_ms)?;
+        Field::Cost.judge(cost)?;
+        rows!(self, table => table.decide_many(keys, now_ms, cost, each));
+        Ok(())
     }
 
     /// Returns what [`check`](Limiter::check) would, and takes nothing.

@@ -68,8 +68,13 @@ impl<T: Copy> Items<T> {
     }
 
     pub(crate) fn iter(self) -> impl Iterator<Item = T> {
+        self.from(0)
+    }
+
+    /// Returns the items from the `first` on.
+    pub(crate) fn from(self, first: usize) -> impl Iterator<Item = T> {
         // Safe because whoever made this promised `count` items.
-        (0..self.count).map(move |index| unsafe { self.first.add(index).read_unaligned() })
+        (first..self.count).map(move |index| unsafe { self.first.add(index).read_unaligned() })
     }
 }
 
