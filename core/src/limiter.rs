@@ -147,8 +147,8 @@ impl Limiter {
         Ok(decisions)
     }
 
-    /// Does what [`check_many`](Limiter::check_many) does, at `now_ms`, and hands each decision on as soon as it is made:
-    /// so it allocates nothing.
+    /// Does what [`check_many`](Limiter::check_many) does, at `now_ms`, and hands each decision on as soon as it is
+    /// made: so it allocates nothing.
     ///
     /// # Errors
     /// If `now_ms` or `cost` is out of its range; nothing was touched.
