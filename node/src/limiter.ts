@@ -1,4 +1,4 @@
-/// <reference lib="esnext.disposable" />
+/// <reference lib="esnext.disposable" preserve="true" />
 import { ManualClock, type Clock } from "./clock.js";
 import { type Decision, read as readDecision, write as writeDecision } from "./decision.js";
 import {
@@ -164,10 +164,14 @@ export class Limiter {
   /** Checks each key in order at one reading of the clock, each on its own, repeats included. */
   checkMany(keys: readonly Key[], cost = 1): Decision[] {
     if (!Array.isArray(keys)) wrongType("keys", keys, "a list of keys");
-    const nowMs = this.#nowMs === undefined ? this.#plain(engine.now) : this.#now();
+    // The engine reads its clock once a batch, so for more than one it is read here.
+    const nowMs = this.#nowMs === undefined && keys.length > BATCH ? this.#plain(engine.now) : this.#now();
     if (!keys.every((key) => typeof key === "string")) {
       keys.forEach(judge);
-      if (keys.some(Array.isArray)) return keys.map((key) => this.#decide(engine.check, key, nowMs, cost));
+      if (keys.some(Array.isArray)) {
+        const at = Number.isNaN(nowMs) ? this.#plain(engine.now) : nowMs;
+        return keys.map((key) => this.#decide(engine.check, key, at, cost));
+      }
     }
     integer("cost", cost);
     const decisions: Decision[] = [];

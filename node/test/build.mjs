@@ -4,9 +4,10 @@
 //   node build.mjs [--no-native]
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { here, manifest, platformName, stageAddon, stagePackage } from "./stage.mjs";
 
 const test = dirname(fileURLToPath(import.meta.url));
 const node = dirname(test);
@@ -30,6 +31,13 @@ const bundle = (entry, file, format, inline = true) =>
     ...(inline ? { loader: { ".wasm": "binary" } } : { external: ["*.wasm"] }),
   });
 
+async function command() {
+  await build({
+    entryPoints: [join(node, "src/entry-command.ts")], outfile: join(dist, "command.mjs"),
+    bundle: true, format: "esm", target: "es2022", platform: "node", charset: "utf8", logLevel: "warning",
+  });
+}
+
 async function code() {
   await bundle("entry-node.ts", "node.cjs", "cjs");
   await bundle("entry-wasm.ts", "wasm.mjs", "esm");
@@ -52,32 +60,22 @@ function types() {
   }
 }
 
-/** Puts the package, and the one of this platform, into node_modules. */
+/** Puts the package, and that of this platform's addon, where the tests import them from. */
 function install(native) {
   const modules = join(test, "node_modules");
-  const { files, ...rest } = JSON.parse(readFileSync(join(node, "package.json"), "utf8"));
-  const folder = join(modules, rest.name);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const file of ["package.json", ...files].filter((file) => existsSync(join(node, file)))) {
-    cpSync(join(node, file), join(folder, file), { recursive: true });
-  }
-  const platform = `${rest.name}-${process.platform}-${process.arch}${process.platform === "linux" ? "-gnu" : ""}`;
-  const addon = join(modules, platform);
-  rmSync(addon, { recursive: true, force: true });
-  if (!native) return;
-  mkdirSync(addon);
+  stagePackage(join(modules, manifest.name));
   const library = { linux: "libratelimit_node.so", darwin: "libratelimit_node.dylib", win32: "ratelimit_node.dll" };
-  cpSync(join(target, "release", library[process.platform]), join(addon, "ratelimit.node"));
-  const manifest = { name: platform, version: rest.version, main: "ratelimit.node" };
-  writeFileSync(join(addon, "package.json"), JSON.stringify(manifest));
+  const addon = join(modules, platformName(here));
+  if (native) stageAddon(addon, here, join(target, "release", library[process.platform]));
+  else rmSync(addon, { recursive: true, force: true });
 }
 
 const native = !process.argv.includes("--no-native");
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 if (native) run("cargo", ["build", "--locked", "--release", "--package", "ratelimit-node"]);
-run(join(root, "bindings/wasm/build.sh"), [join(dist, "ratelimit.wasm")]);
+run(join(root, "bindings/wasm/build.sh"), [dist]);
 types();
 await code();
+await command();
 install(native);

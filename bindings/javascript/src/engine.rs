@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::number::{index, judged, shown, whole};
-use crate::slots::{ANSWER, BATCH, COST, COUNT, DECISION, DECISION_LENGTH, LIMITER, LIST, NOW, Slots};
+use crate::slots::{ANSWER, BATCH, COST, COUNT, DECISION, LIMITER, LIST, NOW, Slots};
 use crate::verb::Verb;
 use crate::{decision, pack, policy};
 use alloc::string::{String, ToString};
@@ -132,15 +132,19 @@ impl Engine {
     /// Checks each key of a list at one time; the decisions stand in the slots' list.
     fn check_many(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Failure> {
         let limiter = self.limiter(slots)?;
-        let now = now(limiter, slots)?;
-        let cost = judged(Field::Cost, slots[COST])?;
         let count = index(slots[COUNT]);
         if count > BATCH {
             return Err(Failure::Bug("a batch is too long"));
         }
-        let places = slots[LIST..].as_chunks_mut::<DECISION_LENGTH>().0;
-        for (key, to) in pack::unpack(bytes, count)?.zip(places) {
-            decision::write(&limiter.check_at(key, now, cost)?, to);
+        let keys: Vec<&[u8]> = pack::unpack(bytes, count)?.collect();
+        let decisions = if slots[NOW].is_nan() {
+            limiter.check_many(&keys, judged(Field::Cost, slots[COST])?)?
+        } else {
+            let (now, cost) = (now(limiter, slots)?, judged(Field::Cost, slots[COST])?);
+            keys.iter().map(|key| limiter.check_at(key, now, cost)).collect::<Result<_, _>>()?
+        };
+        for (decision, to) in decisions.iter().zip(slots[LIST..].as_chunks_mut().0) {
+            decision::write(decision, to);
         }
         Ok(0.0)
     }

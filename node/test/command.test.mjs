@@ -1,0 +1,59 @@
+// `npx ratelimit-rs`: the command by the addon, and by wasm where there is none. They answer alike.
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { archives, project } from "./project.mjs";
+
+const run = promisify(execFile);
+const data = join(import.meta.dirname, "../../tests/data");
+
+/** What the sample's decisions come to, by limit, key, cost and cap. */
+const DIGESTS = readFileSync(join(data, "sample.digest"), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => line.split("\t"));
+
+const builds = [
+  ["native", await project({})],
+  ["wasm", await project({}, [archives.package])],
+];
+
+for (const [name, { folder }] of builds) {
+  const command = join(folder, "node_modules/.bin/ratelimit-rs");
+  const ask = (...args) => run(command, args, { cwd: data }).catch((failed) => failed);
+
+  test(`${name}: a replay of the sample comes to the digest that every language has`, async () => {
+    assert.ok(DIGESTS.length >= 3);
+    for (const [digest, limit, key, cost, cap] of DIGESTS) {
+      const extra = cost === "" ? [] : ["--cost", cost];
+      const args = ["--limit", limit, "--key", key, "--max-identities", cap, ...extra, "--digest"];
+      const { stdout, stderr } = await ask("replay", "sample.log", ...args);
+      assert.ok(stdout.includes(digest), `${limit}: ${digest} is not in\n${stdout}${stderr}`);
+      assert.equal(stderr, "");
+    }
+  });
+
+  test(`${name}: a log is read from standard input`, async () => {
+    const [[digest, limit]] = DIGESTS;
+    const child = spawn(command, ["replay", "-", "--limit", limit, "--digest"]);
+    child.stdin.end(readFileSync(join(data, "sample.log")));
+    let said = "";
+    for await (const text of child.stdout) said += text;
+    assert.ok(said.includes(digest), said);
+  });
+
+  test(`${name}: the status says how it went, and complaints go to standard error`, async () => {
+    const explained = await ask("explain", "sliding 3/minute");
+    assert.match(explained.stdout, /^sliding 3\/minute\n/);
+    assert.equal(explained.stderr, "");
+    const wrong = await ask("explain", "5");
+    assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
+    assert.match(wrong.stderr, /expected '\/' or 'per' \(at offset 1\)/);
+    const absent = await ask("replay", "absent.log", "--limit", "1/s");
+    assert.deepEqual([absent.code, absent.stdout], [1, ""]);
+    assert.match(absent.stderr, /^error: absent\.log: /);
+  });
+}
