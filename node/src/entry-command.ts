@@ -4,7 +4,12 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { loadAddon, type Addon } from "./native.js";
 
-declare const process: { readonly argv: string[]; readonly env: Record<string, string>; exitCode: number; cwd(): string };
+declare const process: {
+  readonly argv: string[];
+  readonly env: Record<string, string>;
+  exitCode: number;
+  cwd(): string;
+};
 
 const args = ["ratelimit-rs", ...process.argv.slice(2)];
 

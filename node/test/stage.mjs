@@ -50,8 +50,9 @@ export function stageAddon(folder, platform, library) {
   const { version, license, engines } = manifest;
   const description = `The native addon of ${manifest.name} for ${os} ${cpu}`;
   const where = { os: [os], cpu: [cpu], ...(libc === undefined ? {} : { libc: [libc] }) };
+  const name = platformName(platform);
   const files = ["ratelimit.node"];
-  write(folder, { name: platformName(platform), version, description, license, engines, ...where, main: files[0], files });
+  write(folder, { name, version, description, license, engines, ...where, main: files[0], files });
 }
 
 function start(folder) {

@@ -8,8 +8,8 @@ use crate::tree::Tree;
 const RUNNER: &str = "tests/docs/build.rs";
 
 /// Languages that the tests run, on all pages: Rust by tests/docs, C and console blocks by the Python tests in it, and
-/// Python by the tests of the package.
-const RUN: [&str; 4] = ["rust", "c", "console", "python"];
+/// Python and JavaScript by the tests of their packages.
+const RUN: [&str; 5] = ["rust", "c", "console", "js", "python"];
 /// Languages that show and are not run.
 const SHOWN: [&str; 5] = ["text", "toml", "json", "sh", "diff"];
 
