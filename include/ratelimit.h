@@ -781,8 +781,9 @@ ratelimit_status ratelimit_http_refunds(const ratelimit_http_statuses *ranges,
 RATELIMIT_API RATELIMIT_MUST_USE const char *ratelimit_last_error_message(void);
 
 /**
- * Returns the name of the argument or field that this thread's last failure speaks of, as this header spells it
- * ("cost", "max_identities"); empty if there is none. Never NULL; valid as long as the message is.
+ * Returns the name of the argument or field that this thread's last failure speaks of ("cost", "max_identities"), the
+ * same in every language: of a token bucket `limit` is "capacity" and `window_ms` is "refill_period_ms". Empty if there
+ * is none. Never NULL; valid as long as the message is.
  */
 RATELIMIT_API RATELIMIT_MUST_USE const char *ratelimit_last_error_field(void);
 

@@ -15,7 +15,8 @@ impl Cap {
 
     /// Takes a slot, if there is one. Rows never outnumber slots: each is put in after its slot was taken and taken out
     /// before its slot is given back, both under its stripe's lock; and slots never outnumber `max`, since the count
-    /// goes up only from below it.
+    /// goes up only from below it. No order of memory is needed for that: one atomic number has one history, which each
+    /// change extends. Loom tries it in every order of two threads (`tests/loom`).
     pub(super) fn take(&self) -> bool {
         let next = |taken| if taken < self.max { Some(taken + 1) } else { None };
         self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).is_ok()
