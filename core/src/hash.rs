@@ -132,7 +132,8 @@ mod tests {
     /// A look-up reads the 16 places around its first one at once, and goes on only if all are taken.
     #[test]
     fn a_million_keys_of_one_prefix_are_as_even_as_chance() {
-        let families: [(&str, fn(u64) -> String); 4] = [
+        type Family = (&'static str, fn(u64) -> String);
+        let families: [Family; 4] = [
             ("numbers at the end", |number| format!("tenant-7:user:{number:026}")),
             ("numbers at the start", |number| format!("{number:08}:a-name-that-all-of-them-share")),
             ("addresses", |number| format!("10.{}.{}.{}", number >> 16, number >> 8 & 255, number & 255)),

@@ -3,18 +3,18 @@
 //! The word is the count of the window that the row's clock lies in.
 
 use super::Verdict;
-use core::num::NonZeroU64;
+use super::divisor::Divisor;
 
 #[derive(Clone, Debug)]
 pub(crate) struct FixedWindow {
     pub(super) limit: u64,
-    pub(super) window_ms: NonZeroU64,
+    pub(super) window_ms: Divisor,
 }
 
 impl FixedWindow {
     #[inline(always)]
     pub(super) fn look(&self, count: u64, clock: u64, now: u64, cost: u64) -> Verdict {
-        let start = now - now % self.window_ms;
+        let start = self.window_ms.divide(now) * self.window_ms.get();
         let count = if clock >= start { count } else { 0 };
         let next = count + cost;
         let allowed = next <= self.limit;
@@ -29,10 +29,11 @@ impl FixedWindow {
         }
     }
 
-    /// Gives back at most the count, if the grant, the row's last one and now lie in one window.
+    /// Gives back at most the count, if the grant, the row's last one and now lie in one window; a grant beyond all times
+    /// lies in none of theirs, however it is rounded.
     pub(super) fn refund(&self, count: &mut u64, clock: u64, now: u64, at_ms: u64, cost: u64) -> u64 {
-        let window = now / self.window_ms;
-        if clock / self.window_ms != window || at_ms / self.window_ms != window {
+        let window = self.window_ms.divide(now);
+        if self.window_ms.divide(clock) != window || self.window_ms.divide(at_ms) != window {
             return 0;
         }
         let back = cost.min(*count);

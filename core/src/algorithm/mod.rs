@@ -1,5 +1,6 @@
 //! The decision: pure steps over a row's words. Nothing here reads a clock, takes a lock or knows of a table.
 
+mod divisor;
 mod fixed_window;
 mod sliding_window;
 mod token_bucket;
@@ -10,6 +11,7 @@ use crate::policy::Policy;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::num::NonZeroU64;
+use divisor::Divisor;
 use fixed_window::FixedWindow;
 pub(crate) use sliding_window::Logs;
 use sliding_window::SlidingWindow;
@@ -307,7 +309,8 @@ impl Rule {
     fn new(policy: &Policy) -> Result<Rule, Error> {
         let [permits, second, third] = policy.numbers()?;
         // Judged not to be 0; of windows there is no third.
-        let [second, third] = [second, third].map(|number| NonZeroU64::new(number).unwrap_or(NonZeroU64::MIN));
+        let [second, third] =
+            [second, third].map(|number| Divisor::new(NonZeroU64::new(number).unwrap_or(NonZeroU64::MIN)));
         Ok(match policy {
             Policy::FixedWindow { .. } => Rule::Fixed(FixedWindow { limit: permits, window_ms: second }),
             Policy::SlidingWindow { .. } => Rule::Sliding(SlidingWindow { limit: permits, window_ms: second.get() }),

@@ -4,13 +4,13 @@
 //! `refill` of them, so nothing is ever rounded. A full bucket has at most 2^52 units, so no sum here leaves 64 bits.
 
 use super::Verdict;
-use core::num::NonZeroU64;
+use super::divisor::Divisor;
 
 #[derive(Clone, Debug)]
 pub(crate) struct TokenBucket {
     pub(super) capacity: u64,
-    pub(super) refill: NonZeroU64,
-    pub(super) period_ms: NonZeroU64,
+    pub(super) refill: Divisor,
+    pub(super) period_ms: Divisor,
 }
 
 impl TokenBucket {
@@ -21,7 +21,7 @@ impl TokenBucket {
 
     /// Returns the time from empty to full, rounded up.
     pub(super) fn fill_ms(&self) -> u64 {
-        self.full().div_ceil(self.refill.get())
+        self.refill.divide_up(self.full())
     }
 
     /// Returns the level at `now`, of one that was `level` at `clock`.
@@ -37,8 +37,8 @@ impl TokenBucket {
         let price = cost * self.period_ms.get();
         let allowed = price <= level;
         let after = if allowed { level - price } else { level };
-        let remaining = after / self.period_ms.get();
-        let until = |units: u64| now + units.div_ceil(self.refill.get());
+        let remaining = self.period_ms.divide(after);
+        let until = |units: u64| now + self.refill.divide_up(units);
         Verdict {
             allowed,
             remaining,
@@ -51,10 +51,10 @@ impl TokenBucket {
     /// Gives back the units of the grant that time has not brought back already; returns whole permits.
     pub(super) fn refund(&self, level: &mut u64, clock: u64, now: u64, at_ms: u64, cost: u64) -> u64 {
         let price = cost * self.period_ms.get();
-        let elapsed = now.saturating_sub(at_ms).min(price.div_ceil(self.refill.get()));
+        let elapsed = now.saturating_sub(at_ms).min(self.refill.divide_up(price));
         let units = price.saturating_sub(elapsed * self.refill.get());
         let rise = units.min(self.full() - self.level(*level, clock, now));
         *level += rise;
-        rise / self.period_ms.get()
+        self.period_ms.divide(rise)
     }
 }

@@ -101,6 +101,25 @@ fn a_dropped_limiter_leaves_nothing_behind() {
     assert_eq!(live_bytes(), before);
 }
 
+/// Stripes that all doubled at once would take 129 bytes a key after it, and 75.
+#[test]
+fn a_key_takes_about_as_much_memory_at_any_number_of_keys() {
+    let per_second = [Policy::fixed_window(5, SECOND)];
+    for (length, most) in [(40, 110), (15, 75)] {
+        let before = live_bytes();
+        let limiter = limiter(&per_second, 200_000);
+        let mut worst = 0;
+        for key in 0..200_000_i64 {
+            assert!(limiter.check_at(format!("{key:0length$}"), 0, 1).is_ok_and(|decision| decision.is_allowed()));
+            if key >= 50_000 {
+                worst = worst.max((live_bytes() - before) / key);
+            }
+        }
+        println!("{worst} bytes a key of {length} bytes at worst");
+        assert!(worst <= most, "{worst} bytes a key of {length} bytes");
+    }
+}
+
 /// Long keys, and sliding windows whose every grant is remembered, at all fills from one doubling of the tables to the
 /// next.
 #[test]
