@@ -782,8 +782,8 @@ RATELIMIT_API RATELIMIT_MUST_USE const char *ratelimit_last_error_message(void);
 
 /**
  * Returns the name of the argument or field that this thread's last failure speaks of ("cost", "max_identities"), the
- * same in every language: of a token bucket `limit` is "capacity" and `window_ms` is "refill_period_ms". Empty if there
- * is none. Never NULL; valid as long as the message is.
+ * same in every language: of a token bucket `limit` is "capacity" and `window_ms` is "refill_period_ms". Empty if
+ * there is none. Never NULL; valid as long as the message is.
  */
 RATELIMIT_API RATELIMIT_MUST_USE const char *ratelimit_last_error_field(void);
 

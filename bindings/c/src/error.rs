@@ -77,8 +77,8 @@ pub extern "C" fn ratelimit_last_error_message() -> *const c_char {
 }
 
 /// Returns the name of the argument or field that this thread's last failure speaks of ("cost", "max_identities"), the
-/// same in every language: of a token bucket `limit` is "capacity" and `window_ms` is "refill_period_ms". Empty if there
-/// is none. Never NULL; valid as long as the message is.
+/// same in every language: of a token bucket `limit` is "capacity" and `window_ms` is "refill_period_ms". Empty if
+/// there is none. Never NULL; valid as long as the message is.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn ratelimit_last_error_field() -> *const c_char {

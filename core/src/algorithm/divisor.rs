@@ -1,8 +1,8 @@
 //! Division by a number that is known long before: a multiplication and a shift, a third of the time.
 //!
-//! For a divisor d of l bits (2^(l-1) < d <= 2^l) let m be 2^(53+l) / d, rounded up. Then m d = 2^(53+l) + e with e < d,
-//! and n m / 2^(53+l) = n / d + n e / (d 2^(53+l)). For n below 2^53 what is added is less than 1/d, for n e < 2^53 2^l;
-//! and no n / d is nearer to the next whole number than 1/d. So both have the same whole part.
+//! For a divisor d of l bits (2^(l-1) < d <= 2^l) let m be 2^(53+l) / d, rounded up. Then m d = 2^(53+l) + e with
+//! e < d, and n m / 2^(53+l) = n / d + n e / (d 2^(53+l)). For n below 2^53 what is added is less than 1/d, since
+//! n e < 2^53 2^l; and no n / d is nearer to the next whole number than 1/d. So both have the same whole part.
 
 use core::num::NonZeroU64;
 
@@ -12,8 +12,8 @@ const BITS: u32 = 53;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Divisor {
     number: NonZeroU64,
-    /// m of the above, moved up to fill a word: the upper half of a product then lacks a shift by l - 1. 0 if the number
-    /// is 1, for which that would be a shift the other way.
+    /// m of the above, moved up to fill a word: the upper half of a product then lacks a shift by l - 1. 0 if the
+    /// number is 1, for which that would be a shift the other way.
     magic: u64,
     shift: u32,
 }

@@ -29,8 +29,8 @@ impl FixedWindow {
         }
     }
 
-    /// Gives back at most the count, if the grant, the row's last one and now lie in one window; a grant beyond all times
-    /// lies in none of theirs, however it is rounded.
+    /// Gives back at most the count, if the grant, the row's last one and now lie in one window; a grant beyond all
+    /// times lies in none of theirs, however it is rounded.
     pub(super) fn refund(&self, count: &mut u64, clock: u64, now: u64, at_ms: u64, cost: u64) -> u64 {
         let window = self.window_ms.divide(now);
         if self.window_ms.divide(clock) != window || self.window_ms.divide(at_ms) != window {

@@ -1,8 +1,8 @@
 //! A share of the rows under one lock.
 //!
 //! A row is read and written by whoever holds that lock, and by nobody else: it is reached through the guard, and the
-//! compiler sees to that, there being no `unsafe` here. So nobody sees a row half written, and a sweep finds each row as
-//! one call left it and the next one will find it. Loom tries it in every order (`tests/loom`).
+//! compiler sees to that, there being no `unsafe` here. So nobody sees a row half written, and a sweep finds each row
+//! as one call left it and the next one will find it. Loom tries it in every order (`tests/loom`).
 
 use super::row::Row;
 use crate::algorithm::{Call, Logs, OneWord, Outcome, Rules, State};
