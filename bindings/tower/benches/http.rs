@@ -6,16 +6,18 @@
 use axum::Router;
 use axum::routing::get;
 use ratelimit_bench::{Ratio, of_rounds, write};
+use ratelimit_core::Limiter;
 use ratelimit_core::http::{ClientOptions, TermsOptions};
-use ratelimit_core::{Error, Limiter};
 use ratelimit_tower::{KeyFrom, Limited, RateLimitLayer};
 use rustix::thread::{CpuSet, sched_setaffinity};
-use std::io::{BufRead, BufReader, Result};
+use std::io::{BufRead, BufReader, Error, Result};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 use std::{env, fs};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpSocket};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::runtime::Runtime;
 use tower_governor::GovernorLayer;
 use tower_governor::governor::GovernorConfigBuilder;
 
@@ -23,10 +25,13 @@ use tower_governor::governor::GovernorConfigBuilder;
 const SERVERS: [&str; 4] = ["plain", "ratelimit", "governor", "governor-with-fields"];
 const OURS: usize = 1;
 const CONNECTIONS: u8 = 16;
-const REQUESTS: u32 = 2_000; // On each connection, in each round.
+/// The servers take turns: in each round so many, with so many requests on each connection. Short turns, so that what
+/// else the machine does meets all of them alike.
+const TURNS: u32 = 25;
+const REQUESTS: u32 = 60;
 const ROUNDS: usize = 9;
 
-fn app(kind: &str) -> std::result::Result<Router, Error> {
+fn app(kind: &str) -> std::result::Result<Router, ratelimit_core::Error> {
     let app = Router::new().route("/", get(|| async { "hello" }));
     let mut governor = GovernorConfigBuilder::default();
     governor.per_nanosecond(1).burst_size(u32::MAX);
@@ -50,15 +55,15 @@ fn pin(core: usize) -> Result<()> {
     Ok(sched_setaffinity(None, &cores)?)
 }
 
-fn on_this_thread<T>(run: impl Future<Output = Result<T>>) -> Result<T> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(run)
+fn on_this_thread() -> Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
 #[expect(clippy::print_stdout, reason = "it says where it listens")]
 fn serve(kind: &str) -> Result<()> {
     pin(0)?;
-    let app = app(kind).map_err(std::io::Error::other)?;
-    on_this_thread(async {
+    let app = app(kind).map_err(Error::other)?;
+    on_this_thread()?.block_on(async {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         println!("{}", listener.local_addr()?);
         axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>()).await
@@ -67,37 +72,43 @@ fn serve(kind: &str) -> Result<()> {
 
 struct Server {
     process: Child,
-    address: SocketAddr,
+    clients: Vec<TcpStream>,
 }
 
 impl Server {
-    fn start(kind: &str) -> Result<Server> {
+    async fn start(kind: &str) -> Result<Server> {
         let mut process = Command::new(env::current_exe()?).args(["--serve", kind]).stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
         if let Some(output) = process.stdout.take() {
             BufReader::new(output).read_line(&mut line)?;
         }
-        let address = line.trim().parse().map_err(std::io::Error::other)?;
-        Ok(Server { process, address })
+        let address = line.trim().parse().map_err(Error::other)?;
+        let mut server = Server { process, clients: Vec::new() };
+        for client in 1..=CONNECTIONS {
+            let socket = TcpSocket::new_v4()?;
+            // Each is a client with an address of its own.
+            socket.bind((Ipv4Addr::new(127, 0, 1, client), 0).into())?;
+            let stream = socket.connect(address).await?;
+            stream.set_nodelay(true)?;
+            server.clients.push(stream);
+        }
+        Ok(server)
     }
 
     /// Returns how long the server's one thread has run, in seconds.
     fn ran(&self) -> Result<f64> {
         let line = fs::read_to_string(format!("/proc/{}/schedstat", self.process.id()))?;
-        let nanoseconds = line.split(' ').next().and_then(|word| word.parse::<u64>().ok()).unwrap_or_default();
-        Ok(std::time::Duration::from_nanos(nanoseconds).as_secs_f64())
+        let nanoseconds = line.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or_default();
+        Ok(Duration::from_nanos(nanoseconds).as_secs_f64())
     }
 
-    /// Asks so often, and returns how long the server ran for one request.
-    fn measure(&self) -> Result<f64> {
+    /// Lets all clients ask at once, and returns how long the server ran for one request.
+    async fn measure(&mut self) -> Result<f64> {
         let before = self.ran()?;
-        on_this_thread(async {
-            let clients: Vec<_> = (0..CONNECTIONS).map(|client| tokio::spawn(ask(self.address, client))).collect();
-            for client in clients {
-                client.await??;
-            }
-            Ok(())
-        })?;
+        let asking: Vec<_> = self.clients.drain(..).map(|client| tokio::spawn(ask(client))).collect();
+        for client in asking {
+            self.clients.push(client.await??);
+        }
         Ok((self.ran()? - before) / f64::from(REQUESTS * u32::from(CONNECTIONS)))
     }
 }
@@ -109,44 +120,49 @@ impl Drop for Server {
     }
 }
 
-/// Asks again and again, as a client with an address of its own.
-async fn ask(server: SocketAddr, client: u8) -> Result<()> {
-    let socket = TcpSocket::new_v4()?;
-    socket.bind((Ipv4Addr::new(127, 0, 1, client + 1), 0).into())?;
-    let mut stream = socket.connect(server).await?;
-    stream.set_nodelay(true)?;
+/// Asks again and again.
+async fn ask(mut stream: TcpStream) -> Result<TcpStream> {
     let mut answer = [0; 1024];
     for _ in 0..REQUESTS {
         stream.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n").await?;
         let mut length = 0;
         while !answer[..length].ends_with(b"hello") {
             length += match stream.read(&mut answer[length..]).await? {
-                0 => return Err(std::io::Error::other("the server ended the connection")),
+                0 => return Err(Error::other("the server ended the connection")),
                 count => count,
             };
         }
         assert!(answer.starts_with(b"HTTP/1.1 200"), "a limit was reached");
     }
-    Ok(())
+    Ok(stream)
 }
 
-fn compare() -> Result<Vec<Ratio>> {
-    let servers = SERVERS.map(Server::start);
-    pin(1)?;
-    let mut rounds = Vec::new();
-    for round in 0..=ROUNDS {
-        let mut times = [0.0; SERVERS.len()];
-        for turn in 0..SERVERS.len() {
-            let at = (round + turn) % SERVERS.len();
-            times[at] = match &servers[at] {
-                Ok(server) => server.measure()?,
-                Err(error) => return Err(std::io::Error::other(error.to_string())),
-            };
+/// Lets each server have its turns; returns how long each ran for one request.
+async fn round(servers: &mut [Server]) -> Result<[f64; SERVERS.len()]> {
+    let mut times = [0.0; SERVERS.len()];
+    for turn in 0..TURNS {
+        // Neither is always the one that runs after the same other.
+        let ahead = turn % 2 == 0;
+        for place in 0..SERVERS.len() {
+            let at = if ahead { place } else { SERVERS.len() - 1 - place };
+            times[at] += servers[at].measure().await? / f64::from(TURNS);
         }
-        rounds.push(times);
     }
-    // The first goes before and is not counted.
-    let against = |peer: usize| rounds[1..].iter().map(|times| [times[OURS], times[peer]]).collect::<Vec<_>>();
+    Ok(times)
+}
+
+async fn compare() -> Result<Vec<Ratio>> {
+    let mut servers = Vec::new();
+    for kind in SERVERS {
+        servers.push(Server::start(kind).await?);
+    }
+    pin(1)?;
+    round(&mut servers).await?;
+    let mut rounds = Vec::new();
+    for _ in 0..ROUNDS {
+        rounds.push(round(&mut servers).await?);
+    }
+    let against = |peer: usize| rounds.iter().map(|times| [times[OURS], times[peer]]).collect::<Vec<_>>();
     Ok(vec![
         of_rounds("http_cpu_of_a_request_with_the_layer", 1.05, &against(0)),
         of_rounds("http_cpu_of_a_request_to_tower_governors_with_fields", 1.0, &against(3)),
@@ -159,5 +175,5 @@ fn main() -> Result<()> {
     if let Some(at) = arguments.iter().position(|argument| argument == "--serve") {
         return serve(arguments.get(at + 1).map_or("plain", String::as_str));
     }
-    write("http", &compare()?)
+    write("http", &on_this_thread()?.block_on(compare())?)
 }

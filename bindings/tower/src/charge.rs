@@ -5,11 +5,12 @@ use crate::key::RequestKey;
 use crate::layer::Settings;
 use crate::limited::Limited;
 use bytes::Bytes;
+use http::header::InvalidHeaderValue;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use ratelimit_core::Decision;
-use ratelimit_core::http::{Asked, OnMissingKey, Outcome, Refusal, fields};
+use ratelimit_core::http::{Asked, OnMissingKey, Outcome, Refusal, each_field};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -109,15 +110,32 @@ fn respond<B: RefusalBody>(refusal: Refusal) -> Response<B> {
 /// Sets the fields for the limits that were asked, the outermost first.
 fn write(headers: &mut HeaderMap, asked: &[(Limited, Decision)]) {
     let all: Vec<Asked<'_>> = asked.iter().map(|(limited, decision)| Asked::new(limited.terms(), decision)).collect();
-    for (name, value) in fields(&all) {
-        let known = match (&value, asked) {
-            (Cow::Borrowed(_), [(limited, _)]) if name == "ratelimit-policy" => limited.policies().cloned(),
-            _ => None,
-        };
-        let value = known.map_or_else(|| HeaderValue::from_maybe_shared(Bytes::from(value.into_owned())), Ok);
-        if let Ok(value) = value {
-            headers.insert(HeaderName::from_static(name), value);
+    each_field(&all, |name, value| set(headers, name, HeaderValue::from_maybe_shared(Bytes::from(value.into_owned()))));
+}
+
+/// Sets the fields for one limit, whose policies are known as a value already.
+fn write_one(headers: &mut HeaderMap, limited: &Limited, decision: &Decision) {
+    each_field(&[Asked::new(limited.terms(), decision)], |name, value| match (value, limited.policies()) {
+        (Cow::Borrowed(_), Some(policies)) if name == RATELIMIT_POLICY.as_str() => {
+            set(headers, name, Ok(policies.clone()))
         }
+        (value, _) => set(headers, name, HeaderValue::from_maybe_shared(Bytes::from(value.into_owned()))),
+    });
+}
+
+// Made once: a name is looked through sign by sign when it is made.
+static RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+static RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
+
+/// Sets a field that core names; what core writes is a value.
+fn set(headers: &mut HeaderMap, name: &'static str, value: Result<HeaderValue, InvalidHeaderValue>) {
+    let name = match name {
+        "ratelimit-policy" => RATELIMIT_POLICY.clone(),
+        "ratelimit" => RATELIMIT.clone(),
+        name => HeaderName::from_static(name),
+    };
+    if let Ok(value) = value {
+        headers.insert(name, value);
     }
 }
 
@@ -125,14 +143,22 @@ impl Charge {
     /// Gives back what is to be given back, and writes the fields.
     pub(crate) fn settle<B>(self, response: &mut Response<B>) {
         let Charge { settings, limited, key, decision, tells } = self;
-        let mut told = response.extensions_mut().remove::<Told>().unwrap_or_default();
-        let outcome = match told.refused {
+        let told = response.extensions_mut().remove::<Told>();
+        let refused = told.as_ref().is_some_and(|told| told.refused);
+        let outcome = match refused {
             true => Outcome::RefusedWithin,
             false => Outcome::Status(response.status().as_u16()),
         };
         if settings.refunds(outcome) {
             limited.limiter().refund(&key, &decision);
         }
+        if !tells && told.is_none() {
+            if !settings.dry_run {
+                write_one(response.headers_mut(), &limited, &decision);
+            }
+            return;
+        }
+        let mut told = told.unwrap_or_default();
         if !settings.dry_run {
             told.asked.insert(0, (limited, decision));
             write(response.headers_mut(), &told.asked);

@@ -116,6 +116,8 @@ impl AddressKey {
         self.bytes.get(..self.length.into()).unwrap_or_default()
     }
 
+    // Small code is what makes it fast: between two requests the processor has forgotten it.
+    #[inline(never)]
     fn push(&mut self, sign: u8) {
         if let Some(place) = self.bytes.get_mut(usize::from(self.length)) {
             *place = sign;

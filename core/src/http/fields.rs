@@ -4,9 +4,8 @@ use super::terms::{FieldStyle, Terms};
 use crate::decision::{Decision, Kind};
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Write;
 
 /// Is a field of a response: its name in small letters, and its value.
 pub type HeaderField<'a> = (&'static str, Cow<'a, str>);
@@ -25,19 +24,49 @@ impl<'a> Asked<'a> {
         Asked { terms, decision }
     }
 
-    fn is_shown(&self) -> bool {
-        self.terms.style != FieldStyle::Off
+    /// Returns the bytes that an item takes.
+    fn item_length(&self) -> usize {
+        let wait = wait_seconds(self.decision).map_or(0, |wait| 3 + digits(wait));
+        self.terms.item_head(self.decision).len() + digits(self.decision.remaining.into()) + wait
     }
 
-    fn write_item(&self, items: &mut String) {
-        let separator = if items.is_empty() { "" } else { ", " };
-        let (name, remaining) = (self.terms.quoted_name(self.decision), self.decision.remaining);
-        // Writing to a string does not fail.
-        let _ = match wait_seconds(self.decision) {
-            Some(wait) => write!(items, "{separator}{name};r={remaining};t={wait}"),
-            None => write!(items, "{separator}{name};r={remaining}"),
-        };
+    fn push_item(&self, items: &mut Vec<u8>) {
+        // As much as one takes and no more: a field's value then needs no memory of its own.
+        items.reserve_exact(self.item_length() + if items.is_empty() { 0 } else { 2 });
+        if !items.is_empty() {
+            items.extend_from_slice(b", ");
+        }
+        items.extend_from_slice(self.terms.item_head(self.decision).as_bytes());
+        push_number(items, self.decision.remaining.into());
+        if let Some(wait) = wait_seconds(self.decision) {
+            items.extend_from_slice(b";t=");
+            push_number(items, wait);
+        }
     }
+}
+
+fn digits(mut number: u64) -> usize {
+    let mut digits = 1;
+    while number > 9 {
+        number /= 10;
+        digits += 1;
+    }
+    digits
+}
+
+/// Writes a number without the machinery of formatting, which takes several times as long.
+fn push_number(text: &mut Vec<u8>, mut number: u64) {
+    let start = text.len();
+    text.resize(start + digits(number), b'0');
+    for sign in text.iter_mut().skip(start).rev() {
+        *sign += u8::try_from(number % 10).unwrap_or_default();
+        number /= 10;
+    }
+}
+
+/// Returns what was written as text, which it is.
+fn text<'a>(written: Vec<u8>) -> Cow<'a, str> {
+    Cow::Owned(String::from_utf8(written).unwrap_or_default())
 }
 
 /// Returns t: whole seconds until more remains, or until the same request succeeds; none if waiting never helps.
@@ -72,51 +101,62 @@ pub(super) fn wait_seconds(decision: &Decision) -> Option<u64> {
 /// ```
 #[must_use]
 pub fn fields<'a>(asked: &[Asked<'a>]) -> Vec<HeaderField<'a>> {
-    let mut fields = Vec::with_capacity(8);
-    let mut policies: Option<Cow<'a, str>> = None;
-    let mut items = String::with_capacity(64);
-    let mut legacy = None;
-    for limit in asked.iter().filter(|limit| limit.is_shown()) {
-        let own = limit.terms.policies.as_str();
-        policies = Some(policies.map_or(Cow::Borrowed(own), |outer| Cow::Owned(format!("{outer}, {own}"))));
-        if limit.decision.kind != Kind::Saturated {
-            limit.write_item(&mut items);
-        }
-        if limit.terms.style == FieldStyle::Legacy {
-            legacy = Some(limit.decision);
-        }
-    }
-    fields.extend(policies.map(|policies| ("ratelimit-policy", policies)));
-    if !items.is_empty() {
-        fields.push(("ratelimit", Cow::Owned(items)));
-    }
-    if let Some(decision) = legacy.filter(|decision| decision.kind != Kind::Saturated) {
-        push_legacy(&mut fields, decision);
-    }
-    if let Some(last) = asked.last() {
-        push_refusal(&mut fields, last.decision);
-    }
+    let mut fields = Vec::with_capacity(4);
+    each_field(asked, |name, value| fields.push((name, value)));
     fields
 }
 
-fn push_legacy(fields: &mut Vec<HeaderField<'_>>, decision: &Decision) {
-    let mut push = |name, number: u64| fields.push((name, Cow::Owned(number.to_string())));
-    push("x-ratelimit-limit", decision.limit.into());
-    push("x-ratelimit-remaining", decision.remaining.into());
-    if let Some(wait) = wait_seconds(decision) {
-        push("x-ratelimit-reset", wait);
+/// Does what [`fields`] does, field by field, for who writes them somewhere at once.
+pub fn each_field<'a>(asked: &[Asked<'a>], mut write: impl FnMut(&'static str, Cow<'a, str>)) {
+    let (mut policies, mut items, mut legacy) = (None, Vec::new(), None);
+    for limit in asked.iter().filter(|limit| limit.terms.style != FieldStyle::Off) {
+        let own = limit.terms.policies.as_str();
+        policies = Some(match policies {
+            None => Cow::Borrowed(own),
+            Some(outer) => Cow::Owned(format!("{outer}, {own}")),
+        });
+        let is_told = limit.decision.kind != Kind::Saturated;
+        if is_told {
+            limit.push_item(&mut items);
+        }
+        if limit.terms.style == FieldStyle::Legacy {
+            legacy = is_told.then_some(limit.decision);
+        }
+    }
+    if let Some(policies) = policies {
+        write("ratelimit-policy", policies);
+    }
+    if !items.is_empty() {
+        write("ratelimit", text(items));
+    }
+    if let Some(decision) = legacy {
+        write_legacy(decision, &mut write);
+    }
+    if let Some(last) = asked.last().filter(|last| !last.decision.is_allowed()) {
+        write_refusal(last.decision, &mut write);
     }
 }
 
-fn push_refusal(fields: &mut Vec<HeaderField<'_>>, decision: &Decision) {
-    if decision.is_allowed() {
-        return;
-    }
+fn number<'a>(number: u64) -> Cow<'a, str> {
+    let mut written = Vec::with_capacity(digits(number));
+    push_number(&mut written, number);
+    text(written)
+}
+
+fn write_legacy<'a>(decision: &Decision, write: &mut impl FnMut(&'static str, Cow<'a, str>)) {
+    write("x-ratelimit-limit", number(decision.limit.into()));
+    write("x-ratelimit-remaining", number(decision.remaining.into()));
     if let Some(wait) = wait_seconds(decision) {
-        fields.push(("retry-after", Cow::Owned(wait.to_string())));
+        write("x-ratelimit-reset", number(wait));
+    }
+}
+
+fn write_refusal<'a>(decision: &Decision, write: &mut impl FnMut(&'static str, Cow<'a, str>)) {
+    if let Some(wait) = wait_seconds(decision) {
+        write("retry-after", number(wait));
     }
     if decision.kind == Kind::Saturated {
-        fields.push(("x-ratelimit-saturated", Cow::Borrowed("true")));
+        write("x-ratelimit-saturated", Cow::Borrowed("true"));
     }
 }
 

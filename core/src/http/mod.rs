@@ -37,7 +37,7 @@ mod terms;
 
 pub use address::{Address, AddressKey};
 pub use client::{ByIp, Client, ClientOptions, TrustedProxies, UNTRUSTED_FIELD};
-pub use fields::{Asked, HeaderField, fields};
+pub use fields::{Asked, HeaderField, each_field, fields};
 pub use header::{header_key, join};
 pub use refusal::{OnMissingKey, Refusal};
 pub use statuses::{Outcome, Statuses};

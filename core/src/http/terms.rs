@@ -58,6 +58,8 @@ impl Default for TermsOptions {
 pub struct Terms {
     /// Each policy's name in quotes, as both structured fields and JSON write it.
     quoted: Vec<String>,
+    /// What its item in `RateLimit` begins with: the name, and `;r=`.
+    heads: Vec<String>,
     /// What `RateLimit-Policy` says, which never changes.
     pub(super) policies: String,
     pub(super) style: FieldStyle,
@@ -98,13 +100,23 @@ impl Terms {
             503 => 503,
             other => return Err(Error::malformed(Field::SaturatedStatus, other, "429 or 503")),
         };
-        Ok(Terms { quoted, policies: items, style: options.fields, saturated_status })
+        let heads = quoted.iter().map(|name| format!("{name};r=")).collect();
+        Ok(Terms { quoted, heads, policies: items, style: options.fields, saturated_status })
     }
 
     /// Returns the name of the policy that a decision speaks of, in its quotes.
     pub(super) fn quoted_name(&self, decision: &Decision) -> &str {
-        self.quoted.get(usize::from(decision.policy)).or(self.quoted.first()).map_or("", String::as_str)
+        of_policy(&self.quoted, decision)
     }
+
+    pub(super) fn item_head(&self, decision: &Decision) -> &str {
+        of_policy(&self.heads, decision)
+    }
+}
+
+/// Picks what belongs to the policy that a decision speaks of.
+fn of_policy<'a>(texts: &'a [String], decision: &Decision) -> &'a str {
+    texts.get(usize::from(decision.policy)).or(texts.first()).map_or("", String::as_str)
 }
 
 fn quoted_names(names: &[String], count: usize) -> Result<Vec<String>, Error> {
