@@ -2,6 +2,7 @@
 
 mod divisor;
 mod fixed_window;
+mod log;
 mod sliding_window;
 mod token_bucket;
 
@@ -13,7 +14,7 @@ use core::cmp::Reverse;
 use core::num::NonZeroU64;
 use divisor::Divisor;
 use fixed_window::FixedWindow;
-pub(crate) use sliding_window::Logs;
+pub(crate) use log::Logs;
 use sliding_window::SlidingWindow;
 use token_bucket::TokenBucket;
 
