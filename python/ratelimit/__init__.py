@@ -46,5 +46,9 @@ __all__ = [
     "token_bucket",
 ]
 
+# Tracebacks and pickles name them as their users do.
+for _public in (Guard, Limiter, RateLimited, Stats):
+    _public.__module__ = __name__
+
 _process.count_forks()
 _process.look_for_the_older_package()

@@ -112,7 +112,7 @@ def limit(
     to ada: hello
     >>> send("ada", "hello again")
     Traceback (most recent call last):
-    ratelimit._guard.RateLimited: denied: the limit is 1, try again in ... s
+    ratelimit.RateLimited: denied: the limit is 1, try again in ... s
     """
     return Limiter(policies, max_identities=max_identities, clock=clock).limit(key=key, cost=cost)
 

@@ -76,6 +76,14 @@ impl Limiter {
     }
 
     /// Decides now, and takes `cost` permits if allowed.
+    ///
+    /// `key` is a str (which is its UTF-8), bytes, a bytearray, a memoryview, or a tuple of these, which is a key of its
+    /// own kind; any other is a TypeError. `cost` is an integer from 1 to 2**32 - 1: another number is a ValueError,
+    /// another type a TypeError. What raised has touched nothing. A refusal is no error: the decision is false then.
+    ///
+    /// >>> limiter = Limiter("1/hour")
+    /// >>> bool(limiter.check("ada")), bool(limiter.check("ada")), bool(limiter.check(("ada", b"POST")))
+    /// (True, False, True)
     #[pyo3(signature = (key, cost = Cost(None)), text_signature = "($self, key, cost=1)")]
     fn check(&self, key: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
         self.warner.look(key.py());
@@ -86,7 +94,13 @@ impl Limiter {
         self.limiter.check_cost(given, cost.read()?).map(Decision).or_raise(key.py())
     }
 
-    /// Does what `check` does, at the caller's time `now_ms`.
+    /// Does what `check` does, at the caller's time `now_ms`: an integer of milliseconds, 0 to 2**52 - 1.
+    ///
+    /// Time never goes back for a key: an older one mints no permits. A time far in the future freezes keys until then;
+    /// `clear` ends that. So give no time that came from outside.
+    ///
+    /// >>> Limiter("2/minute").check_at("ada", 15_000, cost=2).reset_after
+    /// 45.0
     #[pyo3(signature = (key, now_ms, cost = Cost(None)), text_signature = "($self, key, now_ms, cost=1)")]
     fn check_at(&self, key: &Bound<'_, PyAny>, now_ms: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
         self.warner.look(key.py());
@@ -95,6 +109,10 @@ impl Limiter {
     }
 
     /// Does what `check` does, and says only whether it was allowed.
+    ///
+    /// >>> limiter = Limiter("1/hour")
+    /// >>> limiter.allow("ada"), limiter.allow("ada")
+    /// (True, False)
     #[pyo3(signature = (key, cost = Cost(None)), text_signature = "($self, key, cost=1)")]
     fn allow(&self, key: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<bool> {
         self.warner.look(key.py());
@@ -106,6 +124,14 @@ impl Limiter {
     }
 
     /// Checks each key in order at one reading of the clock, each on its own, repeats included.
+    ///
+    /// Takes anything that gives keys one by one, and returns their decisions as a list. Of a numpy array of dtype S or
+    /// uint64 the keys are read where they lie, and the decisions are returned as arrays. A key or a cost that is wrong
+    /// raises as in `check`, and then no key was touched.
+    ///
+    /// >>> limiter = Limiter("2/hour")
+    /// >>> [decision.remaining for decision in limiter.check_many(["ada", "bob", "ada"])]
+    /// [1, 1, 0]
     #[pyo3(signature = (keys, cost = Cost(None)), text_signature = "($self, keys, cost=1)")]
     fn check_many<'py>(&self, keys: &Bound<'py, PyAny>, cost: Cost<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
         let py = keys.py();
@@ -124,6 +150,10 @@ impl Limiter {
     }
 
     /// Returns what `check` would, and takes nothing.
+    ///
+    /// >>> limiter = Limiter("2/hour")
+    /// >>> limiter.peek("ada").remaining, limiter.peek("ada").remaining, len(limiter)
+    /// (1, 1, 0)
     #[pyo3(signature = (key, cost = Cost(None)), text_signature = "($self, key, cost=1)")]
     fn peek(&self, key: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
         self.warner.look(key.py());
@@ -142,6 +172,10 @@ impl Limiter {
     /// Returns the largest cost that `check` would allow now; 0 if none, also for a new key that finds no room.
     ///
     /// A snapshot: other threads may take permits before its answer is read. To take, `check`.
+    ///
+    /// >>> limiter = Limiter("5/hour")
+    /// >>> bool(limiter.check("ada", 2)), limiter.remaining("ada")
+    /// (True, 3)
     fn remaining(&self, key: &Bound<'_, PyAny>) -> PyResult<u32> {
         self.warner.look(key.py());
         Ok(self.limiter.remaining(GivenKey::read(key)?))
@@ -158,6 +192,11 @@ impl Limiter {
     ///
     /// Returns the permits given back: 0 for any other decision, or when time has given them back already. Nothing
     /// rises above its limit, however often a decision is refunded.
+    ///
+    /// >>> limiter = Limiter("2/hour")
+    /// >>> decision = limiter.check("ada")
+    /// >>> limiter.refund("ada", decision), limiter.remaining("ada")
+    /// (1, 2)
     fn refund(&self, key: &Bound<'_, PyAny>, decision: &Bound<'_, PyAny>) -> PyResult<u32> {
         self.warner.look(key.py());
         Ok(self.limiter.refund(GivenKey::read(key)?, &given_decision(decision)?))
@@ -176,6 +215,10 @@ impl Limiter {
     }
 
     /// Forgets a key, and all it owes; says whether it had a row.
+    ///
+    /// >>> limiter = Limiter("1/hour")
+    /// >>> limiter.allow("ada"), limiter.reset("ada"), limiter.allow("ada"), limiter.reset("bob")
+    /// (True, True, True, False)
     fn reset(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         self.warner.look(key.py());
         Ok(self.limiter.reset(GivenKey::read(key)?))
@@ -185,6 +228,14 @@ impl Limiter {
     ///
     /// Sweeps also fall due by themselves, and then go on in small slices with the calls that follow; rows that such a
     /// sweep was still to remove are not counted here.
+    ///
+    /// >>> clock = ManualClock()
+    /// >>> limiter = Limiter("1/second", clock=clock)
+    /// >>> limiter.allow("ada"), limiter.sweep()
+    /// (True, 0)
+    /// >>> clock.advance(1_000)
+    /// >>> limiter.sweep()
+    /// 1
     fn sweep(&self, py: Python<'_>) -> u64 {
         self.warner.look(py);
         self.limiter.sweep()
