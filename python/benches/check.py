@@ -152,6 +152,8 @@ def speed(rounds: int) -> Iterable[Ratio]:
     yield compare(
         "python-check-many-100-vs-one-by-one", 0.5, few, Side(limiter.check_many, 5, batch=100), check, rounds
     )
+    read = Side(lambda batch: list(limiter.check_many(batch)), 5, batch=100)
+    yield compare("python-check-many-100-all-read-vs-one-by-one", 1.0, few, read, check, rounds)
     yield compare("python-check-1m-vs-dict", 1 / 2.5, most, Side(ours().check), Side(plain_dict()), rounds)
 
 

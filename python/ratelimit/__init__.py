@@ -17,7 +17,16 @@ called `ratelimit` too; they do what they did there.
 from . import _process
 from ._guard import Guard, RateLimited
 from ._limiter import KINDS, Key, Kind, Limiter, Stats, fixed_window, limit, sliding_window, token_bucket
-from ._ratelimit import DEFAULT_MAX_IDENTITIES, NEVER, Decision, DecisionArrays, ManualClock, Policy, __version__
+from ._ratelimit import (
+    DEFAULT_MAX_IDENTITIES,
+    NEVER,
+    Decision,
+    DecisionArrays,
+    Decisions,
+    ManualClock,
+    Policy,
+    __version__,
+)
 from .decorators import limits, rate_limited, sleep_and_retry
 from .exception import RateLimitException
 
@@ -27,6 +36,7 @@ __all__ = [
     "NEVER",
     "Decision",
     "DecisionArrays",
+    "Decisions",
     "Guard",
     "Key",
     "Kind",

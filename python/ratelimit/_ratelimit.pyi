@@ -1,7 +1,7 @@
 # What the module in Rust holds. Its documentation stands here for editors, and is compared with the module's own.
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal, Protocol, final, overload, type_check_only
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Literal, Protocol, final, overload, type_check_only
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ __all__ = [
     "NEVER",
     "Decision",
     "DecisionArrays",
+    "Decisions",
     "Limiter",
     "ManualClock",
     "Policy",
@@ -46,24 +47,63 @@ class Limiter:
         clock: ManualClock | None = None,
     ) -> Self: ...
     def check(self, key: Key, cost: int = 1) -> Decision:
-        """Decides now, and takes `cost` permits if allowed."""
+        """Decides now, and takes `cost` permits if allowed.
+
+        `key` is a str (which is its UTF-8), bytes, a bytearray, a memoryview, or a tuple of these, a key of its own
+        kind; any other is a TypeError. `cost` is an integer from 1 to 2**32 - 1: another number is a ValueError,
+        another type a TypeError. What raised has touched nothing. A refusal is no error: the decision is false then.
+
+        >>> limiter = Limiter("1/hour")
+        >>> bool(limiter.check("ada")), bool(limiter.check("ada")), bool(limiter.check(("ada", b"POST")))
+        (True, False, True)
+        """
     def check_at(self, key: Key, now_ms: int, cost: int = 1) -> Decision:
-        """Does what `check` does, at the caller's time `now_ms`."""
+        """Does what `check` does, at the caller's time `now_ms`: an integer of milliseconds, 0 to 2**52 - 1.
+
+        Time never goes back for a key: an older one mints no permits. A time far in the future freezes keys until then;
+        `clear` ends that. So give no time that came from outside.
+
+        >>> Limiter("2/minute").check_at("ada", 15_000, cost=2).reset_after
+        45.0
+        """
     def allow(self, key: Key, cost: int = 1) -> bool:
-        """Does what `check` does, and says only whether it was allowed."""
+        """Does what `check` does, and says only whether it was allowed.
+
+        >>> limiter = Limiter("1/hour")
+        >>> limiter.allow("ada"), limiter.allow("ada")
+        (True, False)
+        """
     @overload
     def check_many(self, keys: _Array, cost: int = 1) -> DecisionArrays:
-        """Checks each key in order at one reading of the clock, each on its own, repeats included."""
+        """Checks each key in order at one reading of the clock, each on its own, repeats included.
+
+        Takes anything that gives keys one by one, and returns their decisions in their order. Of a numpy array of dtype
+        S or uint64 the keys are read where they lie, and the decisions are returned as arrays. A key or a cost that is
+        wrong raises as in `check`, and then no key was touched.
+
+        >>> limiter = Limiter("2/hour")
+        >>> [decision.remaining for decision in limiter.check_many(["ada", "bob", "ada"])]
+        [1, 1, 0]
+        """
     @overload
-    def check_many(self, keys: Iterable[Key], cost: int = 1) -> list[Decision]: ...
+    def check_many(self, keys: Iterable[Key], cost: int = 1) -> Decisions: ...
     def peek(self, key: Key, cost: int = 1) -> Decision:
-        """Returns what `check` would, and takes nothing."""
+        """Returns what `check` would, and takes nothing.
+
+        >>> limiter = Limiter("2/hour")
+        >>> limiter.peek("ada").remaining, limiter.peek("ada").remaining, len(limiter)
+        (1, 1, 0)
+        """
     def peek_at(self, key: Key, now_ms: int, cost: int = 1) -> Decision:
         """Does what `peek` does, at the caller's time `now_ms`."""
     def remaining(self, key: Key) -> int:
         """Returns the largest cost that `check` would allow now; 0 if none, also for a new key that finds no room.
 
         A snapshot: other threads may take permits before its answer is read. To take, `check`.
+
+        >>> limiter = Limiter("5/hour")
+        >>> bool(limiter.check("ada", 2)), limiter.remaining("ada")
+        (True, 3)
         """
     def remaining_at(self, key: Key, now_ms: int) -> int:
         """Does what `remaining` does, at the caller's time `now_ms`."""
@@ -72,16 +112,34 @@ class Limiter:
 
         Returns the permits given back: 0 for any other decision, or when time has given them back already. Nothing
         rises above its limit, however often a decision is refunded.
+
+        >>> limiter = Limiter("2/hour")
+        >>> decision = limiter.check("ada")
+        >>> limiter.refund("ada", decision), limiter.remaining("ada")
+        (1, 2)
         """
     def refund_at(self, key: Key, decision: Decision, now_ms: int) -> int:
         """Does what `refund` does, at the caller's time `now_ms`."""
     def reset(self, key: Key) -> bool:
-        """Forgets a key, and all it owes; says whether it had a row."""
+        """Forgets a key, and all it owes; says whether it had a row.
+
+        >>> limiter = Limiter("1/hour")
+        >>> limiter.allow("ada"), limiter.reset("ada"), limiter.allow("ada"), limiter.reset("bob")
+        (True, True, True, False)
+        """
     def sweep(self) -> int:
         """Removes every row that owes nothing any more, and returns how many.
 
         Sweeps also fall due by themselves, and then go on in small slices with the calls that follow; rows that such a
         sweep was still to remove are not counted here.
+
+        >>> clock = ManualClock()
+        >>> limiter = Limiter("1/second", clock=clock)
+        >>> limiter.allow("ada"), limiter.sweep()
+        (True, 0)
+        >>> clock.advance(1_000)
+        >>> limiter.sweep()
+        1
         """
     def sweep_at(self, now_ms: int) -> int:
         """Does what `sweep` does, at the caller's time `now_ms`: no key is decided at an earlier time after it."""
@@ -235,6 +293,28 @@ class Decision:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+
+@final
+class Decisions:
+    """The decisions that check_many makes of keys, in the order of the keys.
+
+    Indexed, sliced, iterated and compared as a list of them; frozen. Each becomes an object when it is read, so that
+    those nobody reads cost little. Pickled, it becomes a list.
+
+    >>> decisions = Limiter("2/hour").check_many(["ada", "bob", "ada"])
+    >>> len(decisions), decisions[-1].remaining, [bool(decision) for decision in decisions]
+    (3, 0, [True, True, True])
+    """
+
+    def __len__(self) -> int: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    @overload
+    def __getitem__(self, index: int, /) -> Decision: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> list[Decision]: ...
+    def __iter__(self) -> Iterator[Decision]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[type[list[Decision]], tuple[list[Decision]]]: ...
 
 @final
 class DecisionArrays:

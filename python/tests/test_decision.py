@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ratelimit import KINDS, Decision, Limiter, Policy, RateLimited
+from ratelimit import KINDS, Decision, Limiter, ManualClock, Policy, RateLimited
 
 LIMITER = Limiter("2/minute; 5/hour", max_identities=1)
 ALLOWED = LIMITER.check_at("ada", 15_000, 2)
@@ -77,6 +77,27 @@ def test_a_decision_can_be_matched() -> None:
         return "?"
 
     assert [advise(one) for one in ALL] == ["0 left", "in 44.999 s", "in 59.999 s", "never"]
+
+
+def test_the_decisions_of_a_batch_are_read_as_a_list_of_them_is() -> None:
+    limiter = Limiter("2/day", clock=ManualClock())
+    decisions = limiter.check_many(["ada", "bob", "ada", "ada"])
+    assert len(decisions) == 4
+    listed = list(decisions)
+    assert [one.remaining for one in listed] == [1, 1, 0, 0]
+    assert [decisions[at] for at in range(-4, 4)] == listed + listed
+    assert (decisions[1:3], decisions[::-1]) == (listed[1:3], listed[::-1])
+    assert decisions == listed
+    assert decisions != listed[:3]
+    assert decisions != 5
+    assert decisions == pickle.loads(pickle.dumps(decisions)) == copy.copy(decisions)
+    assert limiter.check_many(["ada"]) == limiter.check_many(["ada"]) != limiter.check_many(["bob"])
+    assert repr(limiter.check_many([])) == "Decisions([])"
+    for wrong in (4, -5, 2**70):
+        with pytest.raises(IndexError):
+            decisions[wrong]
+    with pytest.raises(TypeError):
+        decisions["ada"]  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize(

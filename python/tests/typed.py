@@ -8,15 +8,18 @@ from numpy.typing import NDArray
 from typing_extensions import assert_type
 
 import ratelimit
-from ratelimit import Decision, DecisionArrays, Limiter, RateLimited, Stats
+from ratelimit import Decision, DecisionArrays, Decisions, Limiter, RateLimited, Stats
 
 limiter = Limiter("5/second")
 
 assert_type(limiter.check("ada"), Decision)
 assert_type(limiter.check(("ada", b"x", memoryview(b"y")), cost=2), Decision)
 assert_type(limiter.allow(b"ada"), bool)
-assert_type(limiter.check_many(["ada", b"bob", ("c", "d")]), list[Decision])
+assert_type(limiter.check_many(["ada", b"bob", ("c", "d")]), Decisions)
 names: NDArray[np.bytes_] = np.array([b"ada"])
+assert_type(list(limiter.check_many(["ada"])), list[Decision])
+assert_type(limiter.check_many(["ada"])[0], Decision)
+assert_type(limiter.check_many(["ada"])[:1], list[Decision])
 assert_type(limiter.check_many(names), DecisionArrays)
 assert_type(limiter.check_many(names).remaining, NDArray[np.uint32])
 assert_type(limiter.stats(), Stats)

@@ -10,6 +10,7 @@ mod bench;
 mod clock;
 mod command;
 mod decision;
+mod decisions;
 mod failure;
 mod fork;
 mod key;
@@ -32,6 +33,8 @@ mod _ratelimit {
     use super::command::command;
     #[pymodule_export]
     use super::decision::Decision;
+    #[pymodule_export]
+    use super::decisions::Decisions;
     #[pymodule_export]
     use super::fork::forked;
     #[pymodule_export]

@@ -3,6 +3,7 @@
 use crate::arrays;
 use crate::clock::ManualClock;
 use crate::decision::Decision;
+use crate::decisions::Decisions;
 use crate::failure::{OrRaise, wrong_type};
 use crate::fork::Warner;
 use crate::key::GivenKey;
@@ -77,8 +78,8 @@ impl Limiter {
 
     /// Decides now, and takes `cost` permits if allowed.
     ///
-    /// `key` is a str (which is its UTF-8), bytes, a bytearray, a memoryview, or a tuple of these, which is a key of its
-    /// own kind; any other is a TypeError. `cost` is an integer from 1 to 2**32 - 1: another number is a ValueError,
+    /// `key` is a str (which is its UTF-8), bytes, a bytearray, a memoryview, or a tuple of these, a key of its own
+    /// kind; any other is a TypeError. `cost` is an integer from 1 to 2**32 - 1: another number is a ValueError,
     /// another type a TypeError. What raised has touched nothing. A refusal is no error: the decision is false then.
     ///
     /// >>> limiter = Limiter("1/hour")
@@ -125,9 +126,9 @@ impl Limiter {
 
     /// Checks each key in order at one reading of the clock, each on its own, repeats included.
     ///
-    /// Takes anything that gives keys one by one, and returns their decisions as a list. Of a numpy array of dtype S or
-    /// uint64 the keys are read where they lie, and the decisions are returned as arrays. A key or a cost that is wrong
-    /// raises as in `check`, and then no key was touched.
+    /// Takes anything that gives keys one by one, and returns their decisions in their order. Of a numpy array of dtype
+    /// S or uint64 the keys are read where they lie, and the decisions are returned as arrays. A key or a cost that is
+    /// wrong raises as in `check`, and then no key was touched.
     ///
     /// >>> limiter = Limiter("2/hour")
     /// >>> [decision.remaining for decision in limiter.check_many(["ada", "bob", "ada"])]
@@ -292,7 +293,7 @@ impl Limiter {
         let items: Vec<_> = keys.iter_borrowed().collect();
         let given = items.iter().map(|key| GivenKey::read(key)).collect::<PyResult<Vec<_>>>()?;
         let decisions = self.limiter.check_many(&given, cost.read()?).or_raise(keys.py())?;
-        Ok(PyList::new(keys.py(), decisions.into_iter().map(Decision))?.into_any())
+        Ok(Bound::new(keys.py(), Decisions(decisions))?.into_any())
     }
 }
 
