@@ -101,6 +101,34 @@ fn a_dropped_limiter_leaves_nothing_behind() {
     assert_eq!(live_bytes(), before);
 }
 
+/// Entries that are out make room for new ones, and room for many is given back when few are left.
+#[test]
+fn the_log_of_a_busy_key_stays_within_what_is_stated_and_shrinks_again() {
+    let limiter = limiter(&[Policy::sliding_window(1_000, SECOND)], 10);
+    let before = live_bytes();
+    let most = i64::try_from(limiter.max_bytes_per_identity()).expect("fits");
+    let held = || live_bytes() - before;
+    let check = |now_ms| assert!(limiter.check_at("ada", now_ms, 1).is_ok_and(|decision| decision.is_allowed()));
+    for now_ms in 0..10_000 {
+        check(now_ms);
+        assert!(held() <= most, "{} bytes of {most}", held());
+    }
+    let busy = held();
+    (0..40).for_each(|call| check(20_000 + 100 * call));
+    println!("{busy} bytes while busy, {} after it", held());
+    assert!(busy > 12_000 && held() < busy / 4, "{} bytes of {busy} stayed", held());
+}
+
+#[test]
+fn permits_of_one_millisecond_take_one_entry() {
+    let limiter = limiter(&[Policy::sliding_window(10_000, SECOND)], 10);
+    let before = live_bytes();
+    for call in 0..10_000 {
+        assert!(limiter.check_at("ada", call / 2_000, 1).is_ok_and(|decision| decision.is_allowed()));
+    }
+    assert!(live_bytes() - before < 4_000, "{} bytes for five milliseconds", live_bytes() - before);
+}
+
 /// Stripes that all doubled at once would take 129 bytes a key after it, and 75.
 #[test]
 fn a_key_takes_about_as_much_memory_at_any_number_of_keys() {

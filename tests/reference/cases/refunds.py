@@ -116,6 +116,21 @@ def cases():
     w.remaining(20, 6)
     yield w
 
+    why = "So do decisions of one millisecond behind others, however many there are."
+    w = World("sliding-window-merged-entry-of-many", why, sliding(9, 1000))
+    w.checks(0, "A 8")
+    w.checks(10, "A 7")
+    w.checks(20, "A 6")
+    one = w.check(30, "A 5")
+    two = w.check(30, "A 3", cost=2)
+    w.check(40, "A 2")
+    w.refund(two, 50, 2)
+    w.refund(two, 50, 1)
+    w.refund(one, 50, 0)
+    w.remaining(50, 5)
+    w.check(1020, "A 7 reset 20")
+    yield w
+
     why = "A partly refunded entry leaves at its own time; an emptied one no longer delays anything."
     w = World("sliding-window-what-is-left", why, sliding(4, 1000))
     first = w.check(0, "A 3")

@@ -1,0 +1,70 @@
+//! What a limiter and a key say of themselves, and that nothing of a key is left out.
+
+use ratelimit_core::{AsKey, Config, Key, KeyRef, Limiter, ManualClock, Policy};
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn limiter(policies: &[Policy]) -> Limiter {
+    let clock = ManualClock::new(0).expect("0 is in range");
+    Limiter::from_config(Config::with_clock(policies, clock)).expect("the policies are in range")
+}
+
+#[test]
+fn a_sweep_falls_due_once_a_window_or_a_filling_and_at_least_once_a_minute() {
+    for (policies, interval_ms) in [
+        (vec![Policy::fixed_window(5, SECOND)], 1_000),
+        (vec![Policy::sliding_window(5, 7 * SECOND)], 7_000),
+        (vec![Policy::token_bucket(5, 1, SECOND)], 5_000),
+        (vec![Policy::fixed_window(5, 3600 * SECOND)], 60_000),
+        (vec![Policy::fixed_window(5, 3600 * SECOND), Policy::fixed_window(5, 3 * SECOND)], 3_000),
+    ] {
+        assert_eq!(limiter(&policies).sweep_interval_ms(), interval_ms, "{policies:?}");
+    }
+}
+
+/// A row of the longest key in a table that has just doubled, 7 of 16 places taken: 16 places for 7 rows of so many
+/// bytes and one of the table's, rounded up; and, of a sliding window, twice as many entries as it can have, of 12 bytes.
+#[test]
+fn the_most_that_a_key_takes_is_its_row_and_its_longest_logs() {
+    let row = |words: u64| ((8 + 8 * words + 64 + 1) * 16).div_ceil(7);
+    let log = |entries: u64| 2 * 12 * entries + 56;
+    let sliding = |limit, window_ms| Policy::sliding_window(limit, Duration::from_millis(window_ms));
+    for (policies, bytes) in [
+        (vec![Policy::fixed_window(5, SECOND)], row(1)),
+        (vec![Policy::token_bucket(5, 1, SECOND)], row(1)),
+        (vec![Policy::fixed_window(5, SECOND), Policy::token_bucket(5, 1, SECOND)], row(2)),
+        (vec![sliding(5, 1_000)], row(2) + log(5)),
+        (vec![sliding(1_000, 7)], row(2) + log(7)),
+        (vec![Policy::fixed_window(5, SECOND), sliding(5, 1_000)], row(4) + log(5)),
+        (vec![sliding(5, 1_000), sliding(9, 60_000), sliding(30, 60_000)], row(8) + log(5) + log(9) + log(30)),
+    ] {
+        assert_eq!(limiter(&policies).max_bytes_per_identity(), bytes, "{policies:?}");
+    }
+}
+
+#[test]
+fn a_key_says_what_it_is() {
+    let (plain, parts) = (KeyRef::plain(b"1:a"), KeyRef::parts(b"1:a"));
+    assert_eq!((plain.bytes(), plain.is_parts()), (&b"1:a"[..], false));
+    assert_eq!((parts.bytes(), parts.is_parts()), (&b"1:a"[..], true));
+    assert_eq!(Key::parts(&["a"]).as_key().bytes(), b"1:a");
+}
+
+/// Of every length that is kept in another way, and each byte of it.
+#[test]
+fn keys_that_differ_in_one_byte_or_in_length_are_two() {
+    for length in 0..=130 {
+        let limiter = limiter(&[Policy::fixed_window(1, SECOND)]);
+        let mut key = vec![0x61; length];
+        assert!(limiter.allow(&*key));
+        for at in 0..length {
+            key[at] ^= 1;
+            assert!(limiter.allow(&*key), "byte {at} of {length}");
+            assert!(!limiter.allow(&*key), "byte {at} of {length}");
+            key[at] ^= 1;
+        }
+        key.push(0);
+        assert!(limiter.allow(&*key), "one byte more than {length}");
+    }
+}
