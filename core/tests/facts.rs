@@ -24,7 +24,8 @@ fn a_sweep_falls_due_once_a_window_or_a_filling_and_at_least_once_a_minute() {
 }
 
 /// A row of the longest key in a table that has just doubled, 7 of 16 places taken: 16 places for 7 rows of so many
-/// bytes and one of the table's, rounded up; and, of a sliding window, twice as many entries as it can have, of 12 bytes.
+/// bytes and one of the table's, rounded up; and, of a sliding window, twice as many entries as it can have, of 12
+/// bytes.
 #[test]
 fn the_most_that_a_key_takes_is_its_row_and_its_longest_logs() {
     let row = |words: u64| ((8 + 8 * words + 64 + 1) * 16).div_ceil(7);
