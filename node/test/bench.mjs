@@ -3,9 +3,12 @@
 // Two ways of doing a thing alternate in the rounds of one run; the value is the median of the rounds' ratios, ours to
 // the peer's. Each pair runs in a process of its own, so that none is slow because of what another has left behind.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const self = fileURLToPath(import.meta.url);
 
 const ROUNDS = Number(process.env.RATELIMIT_BENCH_ROUNDS ?? 7);
 const WINDOW_MS = 3_600_000;
@@ -141,20 +144,67 @@ function tell({ name, value, bound, ok, spread, rounds, ns }) {
   if (ns) console.log(`  about ${ns[0].toFixed(1)} ns against ${ns[1].toFixed(1)} ns`);
 }
 
+/** Prints the bytes of the process that a key costs, for as many keys as there are. */
+async function bytes(way) {
+  const run = await ways[way]();
+  await run(keysFor(1000, 1000, 0));
+  gc();
+  const before = process.memoryUsage().rss;
+  // In pieces, so that what the keys themselves took is taken again.
+  for (let from = 0; from < MANY; from += 10_000) {
+    await run(Array.from({ length: 10_000 }, (_, index) => PREFIX + (2 * FIRST + from + index)));
+  }
+  gc();
+  console.log((process.memoryUsage().rss - before) / MANY);
+}
+
+const wasm = () => readFileSync(join(import.meta.dirname, "node_modules/ratelimit-rs/dist/ratelimit.wasm"));
+
+/** Prints the milliseconds from the module's bytes to a module that runs. */
+function instantiation() {
+  const bytes = wasm();
+  const began = process.hrtime.bigint();
+  new WebAssembly.Instance(new WebAssembly.Module(bytes));
+  console.log(Number(process.hrtime.bigint() - began) / 1e6);
+}
+
+const ask = (...args) => execFileSync(process.execPath, ["--expose-gc", self, ...args], { encoding: "utf8" });
+
+/** Promises about numbers that are no times of one way beside another's. */
+function others() {
+  const rounds = [1, 2, 3].map(() => Number(ask("--bytes", "native")) / Number(ask("--bytes", "hono")));
+  const starts = Array.from({ length: 5 }, () => Number(ask("--instantiation")) / 5);
+  const sized = gzipSync(wasm(), { level: 9 }).length / 28_000;
+  return [
+    ["native-bytes-a-key-to-hono", 0.45, rounds],
+    ["wasm-instantiation-to-5-ms", 1, starts],
+    ["wasm-gzipped-to-28-kb", 1, [sized]],
+  ].map(([name, bound, ratios]) => {
+    ratios.sort((a, b) => a - b);
+    const value = median(ratios);
+    return { name, value, bound, ok: value <= bound, spread: [ratios[0], ratios.at(-1)], rounds: ratios.length };
+  });
+}
+
 function main() {
-  const self = fileURLToPath(import.meta.url);
   const only = process.argv[2] ?? "";
   const ratios = [];
   for (const [index, [name]] of PROMISES.entries()) {
     if (!name.includes(only)) continue;
-    const said = execFileSync(process.execPath, [self, "--pair", String(index)], { encoding: "utf8" });
-    ratios.push(JSON.parse(said));
+    ratios.push(JSON.parse(ask("--pair", String(index))));
     tell(ratios.at(-1));
+  }
+  for (const ratio of only === "" ? others() : []) {
+    ratios.push(ratio);
+    tell(ratio);
   }
   const target = resolve(self, "../../..", process.env.CARGO_TARGET_DIR ?? "target");
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, "ratios-node.json"), JSON.stringify(ratios, null, 2) + "\n");
 }
 
-if (process.argv[2] === "--pair") await pair(Number(process.argv[3]));
+const [, , what, which] = process.argv;
+if (what === "--pair") await pair(Number(which));
+else if (what === "--bytes") await bytes(which);
+else if (what === "--instantiation") instantiation();
 else main();

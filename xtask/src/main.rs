@@ -11,6 +11,7 @@ mod rust;
 mod surface;
 mod tidy;
 mod tree;
+mod typescript;
 
 use std::path::Path;
 use std::process::ExitCode;

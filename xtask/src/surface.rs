@@ -1,4 +1,4 @@
-//! Compares the public names of the Rust crate, the C header and the Python package with tests/surface.toml.
+//! Compares the public names of the Rust crate, the C header and the packages with tests/surface.toml.
 
 use std::collections::BTreeSet;
 
@@ -6,6 +6,7 @@ use crate::declarations::Declarations;
 use crate::finding::Finding;
 use crate::package;
 use crate::tree::Tree;
+use crate::typescript;
 
 const LIST: &str = "tests/surface.toml";
 /// The type whose public functions are the verbs.
@@ -36,13 +37,14 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     // Not every constant is a name of its own: those that are listed have to be there.
     let real = header.constants.intersection(&c).chain(&header.names).cloned().collect();
     found.extend(differences("c", "declared in the header", &c, &real));
-    if let Some(python) = package::names(tree) {
+    for (language, real) in [("python", package::names(tree)), ("javascript", typescript::names(tree))] {
+        let Some(real) = real else { continue };
         let mut here = list.clone();
         if let Some(names) = here.get_mut("name").and_then(toml::Value::as_table_mut) {
             names.retain(|word, _| !word.starts_with(LATER));
         }
-        let here = self::stated(&here, &SECTIONS, "python");
-        found.extend(differences("python", "public in the package", &here, &python));
+        let here = self::stated(&here, &SECTIONS, language);
+        found.extend(differences(language, "public in the package", &here, &real));
     }
     found
 }

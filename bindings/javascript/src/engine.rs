@@ -23,6 +23,9 @@ const FIELDS: [Field; 9] = [
     Field::Policies,
 ];
 
+/// Whether limiters have a clock to read; else JavaScript gives each call its time.
+const READS_CLOCK: bool = cfg!(feature = "std");
+
 /// Holds the limiters of one JavaScript thread and obeys its verbs.
 #[derive(Debug, Default)]
 pub struct Engine {
@@ -137,14 +140,20 @@ impl Engine {
             return Err(Failure::Bug("a batch is too long"));
         }
         let keys: Vec<&[u8]> = pack::unpack(bytes, count)?.collect();
-        let decisions = if slots[NOW].is_nan() {
-            limiter.check_many(&keys, judged(Field::Cost, slots[COST])?)?
-        } else {
-            let (now, cost) = (now(limiter, slots)?, judged(Field::Cost, slots[COST])?);
-            keys.iter().map(|key| limiter.check_at(key, now, cost)).collect::<Result<_, _>>()?
-        };
-        for (decision, to) in decisions.iter().zip(slots[LIST..].as_chunks_mut().0) {
-            decision::write(decision, to);
+        let now = if READS_CLOCK && slots[NOW].is_nan() { None } else { Some(now(limiter, slots)?) };
+        let cost = judged(Field::Cost, slots[COST])?;
+        let places = slots[LIST..].as_chunks_mut().0.iter_mut();
+        match now {
+            Some(now) => {
+                for (key, to) in keys.iter().zip(places) {
+                    decision::write(&limiter.check_at(key, now, cost)?, to);
+                }
+            }
+            None => {
+                for (decision, to) in limiter.check_many(&keys, cost)?.iter().zip(places) {
+                    decision::write(decision, to);
+                }
+            }
         }
         Ok(0.0)
     }

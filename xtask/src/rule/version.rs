@@ -5,6 +5,7 @@ use crate::tree::{SourceFile, Tree};
 
 const ROOT: &str = "Cargo.toml";
 const LOG: &str = "CHANGELOG.md";
+const PACKAGE: &str = "node/package.json";
 
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let Some(version) = tree.get(ROOT).and_then(|file| root_version(&file.text)) else {
@@ -16,6 +17,11 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             Ok(manifest) => found.extend(check_manifest(file, &manifest, &version)),
             Err(error) => found.push(Finding::new(&file.path, 0, error.to_string())),
         }
+    }
+    if let Some(package) = tree.get(PACKAGE)
+        && !package.text.contains(&format!("\n  \"version\": \"{version}\","))
+    {
+        found.push(Finding::new(PACKAGE, 0, format!("its version is another, the project's is {version}")));
     }
     let heading = format!("## [{version}]");
     if !tree.get(LOG).is_some_and(|log| log.text.lines().any(|line| line.starts_with(&heading))) {
@@ -101,6 +107,12 @@ mod tests {
     #[test]
     fn a_change_log_without_the_version_is_found() {
         assert_eq!(check(&Tree::of(&[(ROOT, ROOT_TEXT), (LOG, "## [1.2.2]\n")])).len(), 1);
+    }
+
+    #[test]
+    fn an_npm_package_of_another_version_is_found() {
+        assert_eq!(with(PACKAGE, "{\n  \"name\": \"x\",\n  \"version\": \"1.2.4\",\n}\n"), 1);
+        assert_eq!(with(PACKAGE, "{\n  \"name\": \"x\",\n  \"version\": \"1.2.3\",\n}\n"), 0);
     }
 
     #[test]
