@@ -5,8 +5,7 @@ use crate::key::RequestKey;
 use crate::layer::Settings;
 use crate::limited::Limited;
 use bytes::Bytes;
-use http::header::InvalidHeaderValue;
-use http::header::{ACCEPT, CONTENT_TYPE};
+use http::header::{ACCEPT, CONTENT_TYPE, Entry};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use ratelimit_core::Decision;
@@ -14,16 +13,9 @@ use ratelimit_core::http::{Asked, OnMissingKey, Outcome, Refusal, each_field};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Stands in a request's extensions where a limit has let it pass: limits further in then tell it what they did.
-#[derive(Clone, Copy)]
-struct Within;
-
-/// Stands in a response's extensions, for the limit next outward: the limits that were asked further in.
-#[derive(Clone, Default)]
-struct Told {
-    asked: Vec<(Limited, Decision)>,
-    refused: bool,
-}
+/// Stands in the extensions of a refusal, for the limits further out: those that were asked, the outermost first.
+#[derive(Clone)]
+struct Refused(Vec<(Limited, Decision)>);
 
 /// What a limit took for a request that is under way.
 pub(crate) struct Charge {
@@ -31,7 +23,6 @@ pub(crate) struct Charge {
     limited: Limited,
     key: RequestKey,
     decision: Decision,
-    tells: bool,
 }
 
 /// What becomes of a request.
@@ -49,15 +40,13 @@ pub(crate) fn decide<B: RefusalBody>(
     settings: &Arc<Settings>,
     limited: Limited,
     key: Option<RequestKey>,
-    parts: &mut Parts,
+    parts: &Parts,
 ) -> Verdict<B> {
-    let tells = parts.extensions.get::<Within>().is_some();
     let Some(key) = key else {
         return match settings.on_missing_key {
             OnMissingKey::Allow => Verdict::Unlimited,
             OnMissingKey::Deny => {
-                let told = Told { asked: Vec::new(), refused: true };
-                Verdict::Refused(tell(respond(Refusal::missing_key(&accept(&parts.headers))), tells, told))
+                Verdict::Refused(tell(respond(Refusal::missing_key(&accept(&parts.headers))), Vec::new()))
             }
         };
     };
@@ -72,10 +61,7 @@ pub(crate) fn decide<B: RefusalBody>(
             // Not by its key, which may be a secret.
             log::info!("dry_run: a request would have been refused: {}, policy {}", decision.kind, decision.policy);
         }
-        if !tells {
-            parts.extensions.insert(Within);
-        }
-        return Verdict::Charged(Charge { settings: Arc::clone(settings), limited, key, decision, tells });
+        return Verdict::Charged(Charge { settings: Arc::clone(settings), limited, key, decision });
     }
     let mut response = match &settings.on_denied {
         Some(function) => function(parts, &decision).map(B::of),
@@ -86,13 +72,11 @@ pub(crate) fn decide<B: RefusalBody>(
     };
     let asked = vec![(limited, decision)];
     write(response.headers_mut(), &asked);
-    Verdict::Refused(tell(response, tells, Told { asked, refused: true }))
+    Verdict::Refused(tell(response, asked))
 }
 
-fn tell<B>(mut response: Response<B>, tells: bool, told: Told) -> Response<B> {
-    if tells {
-        response.extensions_mut().insert(told);
-    }
+fn tell<B>(mut response: Response<B>, asked: Vec<(Limited, Decision)>) -> Response<B> {
+    response.extensions_mut().insert(Refused(asked));
     response
 }
 
@@ -107,19 +91,40 @@ fn respond<B: RefusalBody>(refusal: Refusal) -> Response<B> {
     response
 }
 
-/// Sets the fields for the limits that were asked, the outermost first.
+/// Sets the fields of a refusal, for the limits that were asked, the outermost first.
 fn write(headers: &mut HeaderMap, asked: &[(Limited, Decision)]) {
     let all: Vec<Asked<'_>> = asked.iter().map(|(limited, decision)| Asked::new(limited.terms(), decision)).collect();
-    each_field(&all, |name, value| set(headers, name, HeaderValue::from_maybe_shared(Bytes::from(value.into_owned()))));
+    each_field(&all, |field, text| {
+        if let Some(value) = value(text) {
+            // As below.
+            let _ = headers.try_insert(name(field), value);
+        }
+    });
 }
 
-/// Sets the fields for one limit, whose policies are known as a value already.
-fn write_one(headers: &mut HeaderMap, limited: &Limited, decision: &Decision) {
-    each_field(&[Asked::new(limited.terms(), decision)], |name, value| match (value, limited.policies()) {
-        (Cow::Borrowed(_), Some(policies)) if name == RATELIMIT_POLICY.as_str() => {
-            set(headers, name, Ok(policies.clone()))
+/// Puts a limit's fields before those that limits further in have set.
+fn put_before(headers: &mut HeaderMap, limited: &Limited, decision: &Decision) {
+    let mut inner_has_older = false;
+    each_field(&[Asked::new(limited.terms(), decision)], |field, text| {
+        if inner_has_older {
+            return;
         }
-        (value, _) => set(headers, name, HeaderValue::from_maybe_shared(Bytes::from(value.into_owned()))),
+        let known = limited.policies().filter(|_| field == "ratelimit-policy").cloned();
+        let Some(value) = known.or_else(|| value(text)) else {
+            return;
+        };
+        match headers.try_entry(name(field)) {
+            Ok(Entry::Vacant(place)) => {
+                // It fails only where a response has more fields than any server sends.
+                let _ = place.try_insert(value);
+            }
+            Ok(Entry::Occupied(mut inner)) if field.starts_with("ratelimit") => {
+                let joined = [value.as_bytes(), inner.get().as_bytes()].join(&b", "[..]);
+                inner.insert(HeaderValue::from_bytes(&joined).unwrap_or(value));
+            }
+            // The older fields come last, and are all those of the innermost limit.
+            Ok(Entry::Occupied(_)) | Err(_) => inner_has_older = true,
+        }
     });
 }
 
@@ -127,44 +132,41 @@ fn write_one(headers: &mut HeaderMap, limited: &Limited, decision: &Decision) {
 static RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 static RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Sets a field that core names; what core writes is a value.
-fn set(headers: &mut HeaderMap, name: &'static str, value: Result<HeaderValue, InvalidHeaderValue>) {
-    let name = match name {
+fn name(field: &'static str) -> HeaderName {
+    match field {
         "ratelimit-policy" => RATELIMIT_POLICY.clone(),
         "ratelimit" => RATELIMIT.clone(),
-        name => HeaderName::from_static(name),
-    };
-    if let Ok(value) = value {
-        headers.insert(name, value);
+        field => HeaderName::from_static(field),
     }
+}
+
+/// Makes a value of what core writes, which always is one.
+fn value(text: Cow<'_, str>) -> Option<HeaderValue> {
+    HeaderValue::from_maybe_shared(Bytes::from(text.into_owned())).ok()
 }
 
 impl Charge {
     /// Gives back what is to be given back, and writes the fields.
     pub(crate) fn settle<B>(self, response: &mut Response<B>) {
-        let Charge { settings, limited, key, decision, tells } = self;
-        let told = response.extensions_mut().remove::<Told>();
-        let refused = told.as_ref().is_some_and(|told| told.refused);
-        let outcome = match refused {
-            true => Outcome::RefusedWithin,
-            false => Outcome::Status(response.status().as_u16()),
+        let Charge { settings, limited, key, decision } = self;
+        let refused = response.extensions_mut().remove::<Refused>();
+        let outcome = match &refused {
+            Some(_) => Outcome::RefusedWithin,
+            None => Outcome::Status(response.status().as_u16()),
         };
         if settings.refunds(outcome) {
             limited.limiter().refund(&key, &decision);
         }
-        if !tells && told.is_none() {
-            if !settings.dry_run {
-                write_one(response.headers_mut(), &limited, &decision);
+        match refused {
+            None if settings.dry_run => {}
+            None => put_before(response.headers_mut(), &limited, &decision),
+            Some(Refused(mut asked)) => {
+                if !settings.dry_run {
+                    asked.insert(0, (limited, decision));
+                    write(response.headers_mut(), &asked);
+                }
+                response.extensions_mut().insert(Refused(asked));
             }
-            return;
-        }
-        let mut told = told.unwrap_or_default();
-        if !settings.dry_run {
-            told.asked.insert(0, (limited, decision));
-            write(response.headers_mut(), &told.asked);
-        }
-        if tells {
-            response.extensions_mut().insert(told);
         }
     }
 }

@@ -48,7 +48,7 @@ where
     }
 
     fn call(&mut self, request: Request<A>) -> Self::Future {
-        let (mut parts, body) = request.into_parts();
+        let (parts, body) = request.into_parts();
         let Some(limited) = self.settings.limited(&parts) else {
             return ResponseFuture::passing(self.inner.call(Request::from_parts(parts, body)), None);
         };
@@ -59,12 +59,12 @@ where
             let settings = Arc::clone(&self.settings);
             let later = async move {
                 let key = settings.key.later(&parts).await;
-                go_on(decide(&settings, limited, key, &mut parts), |()| inner.call(Request::from_parts(parts, body)))
+                go_on(decide(&settings, limited, key, &parts), |()| inner.call(Request::from_parts(parts, body)))
             };
             return ResponseFuture { state: State::Deciding { later: Box::pin(later) } };
         }
         let key = self.settings.key.now(&parts);
-        let verdict = decide(&self.settings, limited, key, &mut parts);
+        let verdict = decide(&self.settings, limited, key, &parts);
         ResponseFuture { state: go_on(verdict, |()| self.inner.call(Request::from_parts(parts, body))) }
     }
 }

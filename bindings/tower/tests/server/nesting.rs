@@ -65,6 +65,19 @@ async fn one_limit_that_is_attached_twice_charges_twice() {
     assert_eq!(statuses(address, "/", &[], 2).await, [200, 429]);
 }
 
+/// As an application that hands on another server's response does.
+#[tokio::test]
+async fn what_the_application_says_of_limits_further_in_stays_behind_ours() {
+    let theirs = [("ratelimit-policy", "\"up\";q=1;w=1"), ("ratelimit", "\"up\";r=0;t=1"), ("x-ratelimit-limit", "1")];
+    let route = Router::new().route("/", on_get(move || async move { (theirs, "hello") }));
+    let options = TermsOptions { fields: FieldStyle::Legacy, ..TermsOptions::default() };
+    let limit = Limited::new(limiter("9/hour"), &options).expect("the terms are right");
+    let answer = get(serve(route.layer(RateLimitLayer::new(limit, by_ip()))).await, "/").await;
+    assert_eq!(answer.field("ratelimit-policy"), "\"default\";q=9;w=3600, \"up\";q=1;w=1");
+    assert_eq!(answer.field("ratelimit"), "\"default\";r=8;t=3600, \"up\";r=0;t=1");
+    assert_eq!((answer.field("x-ratelimit-limit"), answer.field("x-ratelimit-reset")), ("1", ""), "ours do not mix");
+}
+
 #[tokio::test]
 async fn a_missing_key_further_in_is_a_refusal_too() {
     let outer = limited("9/hour", "a");
