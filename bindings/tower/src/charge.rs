@@ -5,7 +5,7 @@ use crate::key::RequestKey;
 use crate::layer::Settings;
 use crate::limited::Limited;
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_TYPE, Entry};
+use http::header::{ACCEPT, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use ratelimit_core::Decision;
@@ -102,28 +102,26 @@ fn write(headers: &mut HeaderMap, asked: &[(Limited, Decision)]) {
     });
 }
 
-/// Puts a limit's fields before those that limits further in have set.
+/// Puts the fields of a limit that let the request pass before those that limits further in have set.
 fn put_before(headers: &mut HeaderMap, limited: &Limited, decision: &Decision) {
     let mut inner_has_older = false;
     each_field(&[Asked::new(limited.terms(), decision)], |field, text| {
         if inner_has_older {
             return;
         }
-        let known = limited.policies().filter(|_| field == "ratelimit-policy").cloned();
-        let Some(value) = known.or_else(|| value(text)) else {
+        let value = match (text, limited.policies()) {
+            // What core lends is what the terms hold: the policies.
+            (Cow::Borrowed(_), Some(policies)) => Some(policies.clone()),
+            (text, _) => value(text),
+        };
+        let Some(Ok(Some(inner))) = value.map(|value| headers.try_insert(name(field), value)) else {
             return;
         };
-        match headers.try_entry(name(field)) {
-            Ok(Entry::Vacant(place)) => {
-                // It fails only where a response has more fields than any server sends.
-                let _ = place.try_insert(value);
-            }
-            Ok(Entry::Occupied(mut inner)) if field.starts_with("ratelimit") => {
-                let joined = [value.as_bytes(), inner.get().as_bytes()].join(&b", "[..]);
-                inner.insert(HeaderValue::from_bytes(&joined).unwrap_or(value));
-            }
-            // The older fields come last, and are all those of the innermost limit.
-            Ok(Entry::Occupied(_)) | Err(_) => inner_has_older = true,
+        // The older fields come last, and are all those of the innermost limit.
+        inner_has_older = field.starts_with("x-");
+        if let Some(place) = headers.get_mut(field) {
+            let joined = [place.as_bytes(), inner.as_bytes()].join(&b", "[..]);
+            *place = HeaderValue::from_bytes(&joined).ok().filter(|_| !inner_has_older).unwrap_or(inner);
         }
     });
 }

@@ -24,43 +24,41 @@ impl<'a> Asked<'a> {
         Asked { terms, decision }
     }
 
-    /// Returns the bytes that an item takes.
-    fn item_length(&self) -> usize {
-        let wait = wait_seconds(self.decision).map_or(0, |wait| 3 + digits(wait));
-        self.terms.item_head(self.decision).len() + digits(self.decision.remaining.into()) + wait
-    }
-
     fn push_item(&self, items: &mut Vec<u8>) {
-        // As much as one takes and no more: a field's value then needs no memory of its own.
-        items.reserve_exact(self.item_length() + if items.is_empty() { 0 } else { 2 });
-        if !items.is_empty() {
-            items.extend_from_slice(b", ");
-        }
-        items.extend_from_slice(self.terms.item_head(self.decision).as_bytes());
-        push_number(items, self.decision.remaining.into());
-        if let Some(wait) = wait_seconds(self.decision) {
-            items.extend_from_slice(b";t=");
-            push_number(items, wait);
-        }
+        let separator: &[u8] = if items.is_empty() { b"" } else { b", " };
+        let head = self.terms.item_head(self.decision).as_bytes();
+        let remaining = Digits::of(self.decision.remaining.into());
+        let wait = wait_seconds(self.decision).map(Digits::of);
+        let (mark, wait): (&[u8], &[u8]) = wait.as_ref().map_or((b"", b""), |wait| (b";t=", wait.as_bytes()));
+        let parts = [separator, head, remaining.as_bytes(), mark, wait];
+        // As much as it takes and no more: a field's value then needs no memory of its own.
+        items.reserve_exact(parts.iter().map(|part| part.len()).sum());
+        parts.iter().for_each(|part| items.extend_from_slice(part));
     }
 }
 
-fn digits(mut number: u64) -> usize {
-    let mut digits = 1;
-    while number > 9 {
-        number /= 10;
-        digits += 1;
-    }
-    digits
+/// A number in decimal, written without the machinery of formatting, which takes several times as long.
+struct Digits {
+    signs: [u8; 20],
+    first: usize,
 }
 
-/// Writes a number without the machinery of formatting, which takes several times as long.
-fn push_number(text: &mut Vec<u8>, mut number: u64) {
-    let start = text.len();
-    text.resize(start + digits(number), b'0');
-    for sign in text.iter_mut().skip(start).rev() {
-        *sign += u8::try_from(number % 10).unwrap_or_default();
-        number /= 10;
+impl Digits {
+    fn of(mut number: u64) -> Digits {
+        let mut digits = Digits { signs: [b'0'; 20], first: 20 };
+        for sign in digits.signs.iter_mut().rev() {
+            *sign += u8::try_from(number % 10).unwrap_or_default();
+            digits.first -= 1;
+            number /= 10;
+            if number == 0 {
+                break;
+            }
+        }
+        digits
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        &self.signs[self.first..]
     }
 }
 
@@ -138,9 +136,7 @@ pub fn each_field<'a>(asked: &[Asked<'a>], mut write: impl FnMut(&'static str, C
 }
 
 fn number<'a>(number: u64) -> Cow<'a, str> {
-    let mut written = Vec::with_capacity(digits(number));
-    push_number(&mut written, number);
-    text(written)
+    text(Digits::of(number).as_bytes().to_vec())
 }
 
 fn write_legacy<'a>(decision: &Decision, write: &mut impl FnMut(&'static str, Cow<'a, str>)) {
