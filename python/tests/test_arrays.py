@@ -29,6 +29,7 @@ def test_an_array_of_keys_is_decided_as_a_list_of_them(cost: int, cap: int) -> N
     never = [NEVER if one.retry_after_ms is None else one.retry_after_ms for one in one_by_one]
     assert many.retry_after_ms.tolist() == never
     assert by_array.stats() == by_list.stats()
+    assert [by_array.remaining(key) for key in keys] == [by_list.remaining(key) for key in keys], "one and the same key"
 
 
 def test_fields_come_in_the_types_that_they_say() -> None:
