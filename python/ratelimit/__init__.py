@@ -14,6 +14,9 @@ The names `limits`, `rate_limited`, `sleep_and_retry` and `RateLimitException` a
 called `ratelimit` too; they do what they did there.
 """
 
+from . import _interpreter  # noqa: F401  Before all that loads the module in Rust.
+
+# isort: split
 from . import _process
 from ._guard import Guard, RateLimited
 from ._limiter import KINDS, Key, Kind, Limiter, Stats, fixed_window, limit, sliding_window, token_bucket
