@@ -163,6 +163,7 @@ impl Engine {
         self.limiters.get(index(slots[LIMITER])).and_then(Option::as_ref).ok_or(Failure::Disposed)
     }
 
+    #[allow(clippy::arc_with_non_send_sync, reason = "without std there is one thread")]
     fn make(&mut self, policies: Vec<Policy>, slots: &Slots) -> Result<f64, Failure> {
         let mut config = Config::with_clock(policies, clock::clock());
         if !slots[COST].is_nan() {

@@ -22,7 +22,7 @@ pub(crate) fn with<R>(env: napi_env, value: napi_value, run: impl FnOnce(Option<
 
 /// Writes the UTF-8 of text, as much of it as there is room for, and returns it; none if it is no text.
 #[inline]
-fn write<'a>(env: napi_env, value: napi_value, room: &'a mut [MaybeUninit<u8>]) -> Option<&'a [u8]> {
+fn write(env: napi_env, value: napi_value, room: &mut [MaybeUninit<u8>]) -> Option<&[u8]> {
     let mut length = 0;
     // Safe because Node writes at most as much as there is room for.
     let status = unsafe {
