@@ -108,8 +108,11 @@ export class Limiter {
     return this.#nowMs === undefined ? NaN : integer("now_ms", this.#nowMs());
   }
 
-  /** Runs a verb on a key. What may run a caller's code comes before the first slot is written. */
-  #run(verb: Verb, key: Key, nowMs: number, cost: number, given?: Decision): number {
+  /**
+   * Writes what a call on a key begins with, and returns the key's bytes. What may run a caller's code comes before the
+   * first slot is written.
+   */
+  #begin(key: Key, nowMs: number, cost = 1, given?: Decision): string | Uint8Array {
     const bytes = typeof key === "string" ? key : encode(key);
     if (!Number.isSafeInteger(cost)) integer("cost", cost);
     if (given !== undefined) writeDecision(given);
@@ -118,14 +121,7 @@ export class Limiter {
     slots[COST] = cost;
     slots[NOW] = nowMs;
     slots[COUNT] = Array.isArray(key) ? key.length : -1;
-    verb(bytes);
-    const answer = engine.slots[ANSWER] as number;
-    return answer < 0 ? raise() : answer;
-  }
-
-  #decide(verb: Verb, key: Key, nowMs: number, cost: number): Decision {
-    this.#run(verb, key, nowMs, cost);
-    return readDecision(engine.slots, ANSWER);
+    return bytes;
   }
 
   /** Runs a verb that takes no key. */
@@ -138,27 +134,32 @@ export class Limiter {
 
   /** Decides now, and takes `cost` permits if allowed. `cost` is 1 to 2^32 - 1. */
   check(key: Key, cost = 1): Decision {
-    return this.#decide(engine.check, key, this.#now(), cost);
+    engine.check(this.#begin(key, this.#now(), cost));
+    return decision();
   }
 
   /** Decides at `nowMs`, and takes `cost` permits if allowed. */
   checkAt(key: Key, nowMs: number, cost = 1): Decision {
-    return this.#decide(engine.check, key, integer("now_ms", nowMs), cost);
+    engine.check(this.#begin(key, integer("now_ms", nowMs), cost));
+    return decision();
   }
 
   /** Does what `check` does, and says only whether it was allowed. */
   allow(key: Key, cost = 1): boolean {
-    return this.#run(engine.check, key, this.#now(), cost) === 0;
+    engine.check(this.#begin(key, this.#now(), cost));
+    return answer() === 0;
   }
 
   /** Returns what `check` would, and takes nothing. To take, call `check` and read its answer. */
   peek(key: Key, cost = 1): Decision {
-    return this.#decide(engine.peek, key, this.#now(), cost);
+    engine.peek(this.#begin(key, this.#now(), cost));
+    return decision();
   }
 
   /** Returns what `checkAt` would, and takes nothing. */
   peekAt(key: Key, nowMs: number, cost = 1): Decision {
-    return this.#decide(engine.peek, key, integer("now_ms", nowMs), cost);
+    engine.peek(this.#begin(key, integer("now_ms", nowMs), cost));
+    return decision();
   }
 
   /** Checks each key in order at one reading of the clock, each on its own, repeats included. */
@@ -170,7 +171,7 @@ export class Limiter {
       keys.forEach(judge);
       if (keys.some(Array.isArray)) {
         const at = Number.isNaN(nowMs) ? this.#plain(engine.now) : nowMs;
-        return keys.map((key) => this.#decide(engine.check, key, at, cost));
+        return keys.map((key) => this.checkAt(key, at, cost));
       }
     }
     integer("cost", cost);
@@ -202,12 +203,14 @@ export class Limiter {
    * snapshot: to take, call `check` and read its answer.
    */
   remaining(key: Key): number {
-    return this.#run(engine.remaining, key, this.#now(), 1);
+    engine.remaining(this.#begin(key, this.#now()));
+    return answer();
   }
 
   /** Does what `remaining` does, at `nowMs`. */
   remainingAt(key: Key, nowMs: number): number {
-    return this.#run(engine.remaining, key, integer("now_ms", nowMs), 1);
+    engine.remaining(this.#begin(key, integer("now_ms", nowMs)));
+    return answer();
   }
 
   /**
@@ -216,17 +219,20 @@ export class Limiter {
    * above its limit, however often a decision is given back.
    */
   refund(key: Key, decision: Decision): number {
-    return this.#run(engine.refund, key, this.#now(), 1, decision ?? null);
+    engine.refund(this.#begin(key, this.#now(), 1, decision ?? null));
+    return answer();
   }
 
   /** Does what `refund` does, at `nowMs`. */
   refundAt(key: Key, decision: Decision, nowMs: number): number {
-    return this.#run(engine.refund, key, integer("now_ms", nowMs), 1, decision ?? null);
+    engine.refund(this.#begin(key, integer("now_ms", nowMs), 1, decision ?? null));
+    return answer();
   }
 
   /** Forgets a key, and all it owes; says whether it had a row. */
   reset(key: Key): boolean {
-    return this.#run(engine.reset, key, NaN, 1) === 1;
+    engine.reset(this.#begin(key, NaN));
+    return answer() === 1;
   }
 
   /** Removes every row that owes nothing any more, and returns how many. Sweeps also fall due by themselves. */
@@ -291,6 +297,12 @@ export class Limiter {
 /** Carries a limiter that the engine has already, past the constructor. */
 class Opened {
   constructor(readonly limiter: number) {}
+}
+
+/** Returns the decision that the engine has answered with, or throws. */
+function decision(): Decision {
+  const { slots } = engine;
+  return (slots[ANSWER] as number) < 0 ? raise() : readDecision(slots, ANSWER);
 }
 
 function free(limiter: number): void {
