@@ -8,7 +8,7 @@ use http::{Request, Response};
 use http_body_util::{BodyExt, Empty, Full};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::service::TowerToHyperService;
-use ratelimit_tower::{RateLimit, RateLimitLayer};
+use ratelimit_tower::{KeyFrom, RateLimit, RateLimitLayer, RequestKey};
 use std::convert::Infallible;
 use std::future::{Ready, ready};
 use std::net::SocketAddr;
@@ -132,4 +132,45 @@ async fn without_a_peer_all_clients_share_one_key() {
     tokio::spawn(async move { axum::serve(listener, app).await });
     assert_eq!(get(address, "/").await.status.as_u16(), 200);
     assert!(limit.limiter().reset("unknown"));
+}
+
+/// A service that has to be asked whether it is ready, each clone for itself.
+struct Careful {
+    ready: bool,
+}
+
+impl Clone for Careful {
+    fn clone(&self) -> Careful {
+        Careful { ready: false }
+    }
+}
+
+impl Service<Request<()>> for Careful {
+    type Response = Response<Full<Bytes>>;
+    type Error = Infallible;
+    type Future = Ready<Result<Self::Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.ready = true;
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, _: Request<()>) -> Self::Future {
+        assert!(std::mem::take(&mut self.ready), "it was called before it was ready");
+        ready(Ok(Response::default()))
+    }
+}
+
+#[tokio::test]
+async fn the_service_that_was_ready_is_the_one_that_is_called() {
+    let sync = KeyFrom::request(|_| Some("key"));
+    let later = KeyFrom::request_async(|_| Box::pin(async { Some(RequestKey::from("key")) }));
+    for key in [sync, later] {
+        let mut service = RateLimitLayer::new(limited("9/hour", "site"), key).layer(Careful { ready: false });
+        for left in ["\"site\";r=8;t=3600", "\"site\";r=7;t=3600"] {
+            std::future::poll_fn(|context| service.poll_ready(context)).await.expect("it never fails");
+            let response = service.call(Request::default()).await.expect("it never fails");
+            assert_eq!(response.headers()["ratelimit"], left);
+        }
+    }
 }
