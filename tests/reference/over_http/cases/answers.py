@@ -49,6 +49,9 @@ def kinds():
     why = "A denied one is told how long to wait: t and Retry-After are the same."
     says = ["429", POLICY, 'ratelimit: "default";r=0;t=31', "retry-after: 31"]
     yield case("denied", why, [limit(HUNDRED, denied(30_001, reset=7_000))], says, fault=[98])
+    why = "Who asked for more than is left is told what is left, and when there is enough."
+    says = ["429", POLICY, 'ratelimit: "default";r=3;t=31', "retry-after: 31"]
+    yield case("denied-with-some-left", why, [limit(HUNDRED, {**denied(30_001), "remaining": 3, "cost": 5})], says)
     why = "Saturated says nothing of the key, for nothing is known of it."
     says = ["429", POLICY, "retry-after: 5", "x-ratelimit-saturated: true"]
     yield case("saturated", why, [limit(HUNDRED, SATURATED)], says)
