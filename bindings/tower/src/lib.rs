@@ -28,6 +28,9 @@
 //! known and all clients share the key `unknown`. Behind a proxy say so in
 //! [`ClientOptions`](ratelimit_core::http::ClientOptions).
 //!
+//! A client of gRPC reads its status from fields of its own: before tonic answer refusals by
+//! [`on_denied`](RateLimitLayer::on_denied), with `tonic::Status::resource_exhausted("…").into_http()`.
+//!
 //! What a response says, and which client a request is from, is decided in [`ratelimit_core::http`], alike for every
 //! language; here it is carried. No lock is held while anything is waited for, and the bodies of requests and responses
 //! are not touched.

@@ -116,8 +116,6 @@ impl AddressKey {
         self.bytes.get(..self.length.into()).unwrap_or_default()
     }
 
-    // Small code is what makes it fast: between two requests the processor has forgotten it.
-    #[inline(never)]
     fn push(&mut self, sign: u8) {
         if let Some(place) = self.bytes.get_mut(usize::from(self.length)) {
             *place = sign;
@@ -130,14 +128,20 @@ impl AddressKey {
             if index > 0 {
                 self.push(b'.');
             }
-            if octet >= 100 {
-                self.push(b'0' + octet / 100);
-            }
-            if octet >= 10 {
-                self.push(b'0' + octet / 10 % 10);
-            }
-            self.push(b'0' + octet % 10);
+            self.push_octet(octet);
         }
+    }
+
+    // Small code is what makes it fast: between two requests the processor has forgotten it.
+    #[inline(never)]
+    fn push_octet(&mut self, octet: u8) {
+        if octet >= 100 {
+            self.push(b'0' + octet / 100);
+        }
+        if octet >= 10 {
+            self.push(b'0' + octet / 10 % 10);
+        }
+        self.push(b'0' + octet % 10);
     }
 
     fn push_network(&mut self, address: Ipv6Addr, prefix: u8) {
