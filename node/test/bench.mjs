@@ -1,7 +1,8 @@
 // Measures the package against its peers and prints `ratio NAME VALUE BOUND ok|short` for each promise.
 //
 // Two ways of doing a thing alternate in the rounds of one run; the value is the median of the rounds' ratios, ours to
-// the peer's. Each pair runs in a process of its own, so that none is slow because of what another has left behind.
+// the peer's. Times are the processor's, the collector's among them: others use the machine too. Each pair runs in a
+// process of its own, so that none is slow because of what another has left behind.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -115,9 +116,10 @@ async function pair(index) {
   }
   const time = async (run, round) => {
     const fresh = keysFor(CALLS, keys, round * 31);
-    const began = process.hrtime.bigint();
+    const began = process.cpuUsage();
     await run(fresh);
-    return Number(process.hrtime.bigint() - began) / CALLS;
+    const { user, system } = process.cpuUsage(began);
+    return ((user + system) * 1000) / CALLS;
   };
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {

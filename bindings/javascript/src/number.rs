@@ -6,12 +6,20 @@ use ratelimit_core::{Error, Field};
 const NS_PER_MS: f64 = 1_000_000.0;
 
 /// Reads an integer that is in `field`'s range.
+#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "what does not come back is refused")]
+#[inline(always)]
 pub(crate) fn judged(field: Field, value: f64) -> Result<u64, Failure> {
-    let whole = whole(field, value)?;
-    if whole < field.min() || whole > field.max() {
-        return Err(Error::out_of_range(field, whole).into());
+    // Signed, since that conversion is one instruction and no field reaches so far.
+    let whole = value as i64;
+    match u64::try_from(whole) {
+        Ok(number) if whole as f64 == value && number >= field.min() && number <= field.max() => Ok(number),
+        _ => refuse(field, value),
     }
-    Ok(whole)
+}
+
+#[cold]
+fn refuse(field: Field, value: f64) -> Result<u64, Failure> {
+    Err(Error::out_of_range(field, whole(field, value)?).into())
 }
 
 /// Reads an integer that core will judge.
