@@ -107,7 +107,7 @@ msrv: tools ## Build with the oldest Rust that is promised
 	@if rustup toolchain install $(MSRV) --profile minimal --no-self-update; then \
 		set -x; \
 		$(CARGO) +$(MSRV) check --locked --target-dir $(TARGET)/msrv $(CORE) --package ratelimit-cli --package ratelimit-c \
-			--package ratelimit-tower && \
+			--package ratelimit-node --package ratelimit-tower && \
 		$(CARGO) +$(MSRV) check --locked --target-dir $(TARGET)/msrv $(CORE) --no-default-features --features serde; \
 	else echo "msrv: NOT CHECKED, rustup could not get Rust $(MSRV) here" >&2; exit 1; fi
 
