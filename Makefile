@@ -33,7 +33,7 @@ demo: tools ## Show what three limits would have done to a log: a made-up one, o
 		--limit 100/minute --limit "sliding 30/10s" --limit "bucket 20 + 1/s; 2000/hour"
 	@echo; echo "The plot is $(TARGET)/demo/plot.svg."
 
-test: test-rust test-no-std test-python test-c test-ffi test-module test-node package ## Run every test
+test: test-rust test-no-std loom test-python test-c test-ffi test-module test-node package ## Run every test
 
 # Without the form for Rust: beside it the linker may not look into other crates, and a check takes a tenth longer.
 install: tools ## Install the C library and its header to PREFIX (/usr/local), within DESTDIR if that is set
