@@ -87,7 +87,7 @@ fn a_few_rows_that_stay_after_a_flood_hold_little_memory() {
         let swept = live_bytes() - before;
         println!("{full} bytes more full, {swept} with 100 rows left, {empty} empty: {policy}");
         let is_sliding = matches!(policy, Policy::SlidingWindow { .. });
-        assert!(swept <= if is_sliding { full / 4 } else { empty }, "{swept} bytes stayed of {full}");
+        assert!(swept <= if is_sliding { full / 4 } else { full / 100 }, "{swept} bytes stayed of {full}");
     }
 }
 
@@ -129,11 +129,12 @@ fn permits_of_one_millisecond_take_one_entry() {
     assert!(live_bytes() - before < 4_000, "{} bytes for five milliseconds", live_bytes() - before);
 }
 
-/// Stripes that all doubled at once would take 129 bytes a key after it, and 75.
+/// Stripes that all doubled at once would take 129 bytes a key after it, and 75. Without `std` short keys take a longer
+/// one's row.
 #[test]
 fn a_key_takes_about_as_much_memory_at_any_number_of_keys() {
     let per_second = [Policy::fixed_window(5, SECOND)];
-    for (length, most) in [(40, 110), (15, 75)] {
+    for (length, most) in [(40, 110), (15, if cfg!(feature = "std") { 75 } else { 110 })] {
         let before = live_bytes();
         let limiter = limiter(&per_second, 200_000);
         let mut worst = 0;
