@@ -142,6 +142,7 @@ impl Limiter {
     /// # Errors
     /// If `cost` is not in `1 ..= 2^32-1`; nothing was touched.
     pub fn check_many<K: AsKey>(&self, keys: &[K], cost: u64) -> Result<Vec<Decision>, Error> {
+        Field::Cost.judge(cost)?;
         let mut decisions = Vec::with_capacity(keys.len());
         self.check_each_at(keys, self.clock.now_ms(), cost, |decision| decisions.push(decision))?;
         Ok(decisions)

@@ -1,13 +1,13 @@
 //! Deciding.
 
-use crate::clock::time;
+use crate::clock::{RATELIMIT_NOW, time};
 use crate::decision::ratelimit_decision;
 use crate::failure::{Failure, guarded};
 use crate::key::{self, key, ratelimit_key};
 use crate::limiter::{live, ratelimit_limiter};
 use crate::memory::{self, Answer, Items};
 use crate::status::ratelimit_status;
-use ratelimit_core::{Decision, Error, KeyRef};
+use ratelimit_core::{Decision, Error, Field, KeyRef};
 
 /// Keys that are handed to core at a time.
 const BATCH: usize = 64;
@@ -63,13 +63,16 @@ pub unsafe extern "C" fn ratelimit_check_many(
             let keys = Items::new(keys, count, ["keys", "count"])?;
             (live(limiter)?, keys, Answer::several(decisions, count, ["decisions", "count"])?)
         };
+        if now_ms != RATELIMIT_NOW {
+            judge(Field::NowMs, now_ms)?;
+        }
         for key in keys.iter() {
             // Safe because the header asks that a key points at its bytes.
             unsafe { key::borrow(key) }?;
         }
+        // Judged here too, for there may be no key.
+        judge(Field::Cost, cost)?;
         let now_ms = time(limiter, now_ms);
-        // Judges the numbers, for there may be no key.
-        limiter.check_each_at::<KeyRef<'_>>(&[], now_ms, cost, |_| ())?;
         let (mut written, mut batch) = (0, [KeyRef::plain(&[]); BATCH]);
         for first in (0..count).step_by(BATCH) {
             let batch = &mut batch[..BATCH.min(count - first)];
@@ -96,6 +99,13 @@ fn put(answer: Answer<ratelimit_decision>, decided: &Result<Decision, Error>) ->
             Ok(())
         }
         Err(error) => Err(error.clone().into()),
+    }
+}
+
+fn judge(field: Field, value: u64) -> Result<(), Error> {
+    match (field.min()..=field.max()).contains(&value) {
+        true => Ok(()),
+        false => Err(Error::out_of_range(field, value)),
     }
 }
 
