@@ -67,7 +67,7 @@ class Declarations(unittest.TestCase):
                 self.assertEqual(kind.relements, members)
             else:
                 self.assertEqual({field: part.offset for field, part in kind.fields}, members)
-        self.assertEqual(len(types), 11)
+        self.assertEqual(len(types), 15)
 
     def test_decisions_are_made_and_written(self):
         limiter = self.limiter(b"2/minute")
