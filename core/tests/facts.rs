@@ -71,3 +71,22 @@ fn keys_that_differ_in_one_byte_or_in_length_are_two() {
         assert!(limiter.allow(&*key), "one byte more than {length}");
     }
 }
+
+/// A look searches the log for the oldest grant that is not out, from its front on.
+#[test]
+fn grants_are_out_when_they_are_a_window_old_however_many_at_once() {
+    for grants in [1, 2, 3, 4, 5, 6, 7, 8, 9, 31, 32, 33, 200] {
+        let limiter = limiter(&[Policy::sliding_window(300, SECOND)]);
+        for now_ms in 0..grants {
+            assert!(limiter.check_at("ada", now_ms, 1).is_ok_and(|decision| decision.is_allowed()));
+        }
+        for out in 0..=grants {
+            let decision = limiter.peek_at("ada", 999, 300 - grants + out).expect("the numbers are in range");
+            assert_eq!(decision.retry_after_ms, Some(out), "{out} of {grants} have to go");
+        }
+        for out in 0..=grants {
+            let left = u32::try_from(300 - (grants - out)).expect("at most 300");
+            assert_eq!(limiter.remaining_at("ada", 999 + out), Ok(left), "{out} of {grants} are out");
+        }
+    }
+}
