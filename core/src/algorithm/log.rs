@@ -92,9 +92,6 @@ pub(super) struct Log {
     total: u32,
 }
 
-/// Entries of a log that are looked at one by one before the others are searched.
-const FEW: usize = 4;
-
 impl Entries for Log {
     fn len(&self) -> usize {
         self.entries.len()
@@ -112,28 +109,9 @@ impl Entries for Log {
     fn total(&self) -> u32 {
         self.total
     }
-
-    #[inline]
-    fn live(&self, is_live: impl Fn(Entry) -> bool) -> Live {
-        let mut before = self.before;
-        for (first, entry) in self.entries.iter().take(FEW).enumerate() {
-            if is_live(*entry) {
-                return Live { first, before, oldest: entry.time() };
-            }
-            before = entry.total;
-        }
-        self.live_later(is_live)
-    }
 }
 
 impl Log {
-    #[inline(never)]
-    fn live_later(&self, is_live: impl Fn(Entry) -> bool) -> Live {
-        let first = self.first(FEW.min(self.len()), is_live);
-        let oldest = self.entries.get(first).map_or(0, |entry| entry.time());
-        Live { first, before: self.total_before(first), oldest }
-    }
-
     /// Adds a grant in place of the first `out` entries.
     #[inline]
     pub(super) fn charge(&mut self, call: Call, out: u64) {
