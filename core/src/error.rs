@@ -96,9 +96,12 @@ impl Field {
         }
     }
 
-    /// Returns `value`, or the error that names this field, the value and the range.
+    /// Returns `value` if it is in the field's range.
+    ///
+    /// # Errors
+    /// If it is not; the error names the field, the value and the range.
     #[inline]
-    pub(crate) fn judge(self, value: u64) -> Result<u64, Error> {
+    pub fn judge(self, value: u64) -> Result<u64, Error> {
         if value < self.min() || value > self.max() {
             return Err(self.refuse(value));
         }

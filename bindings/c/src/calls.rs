@@ -64,14 +64,14 @@ pub unsafe extern "C" fn ratelimit_check_many(
             (live(limiter)?, keys, Answer::several(decisions, count, ["decisions", "count"])?)
         };
         if now_ms != RATELIMIT_NOW {
-            judge(Field::NowMs, now_ms)?;
+            Field::NowMs.judge(now_ms)?;
         }
         for key in keys.iter() {
             // Safe because the header asks that a key points at its bytes.
             unsafe { key::borrow(key) }?;
         }
         // Judged here too, for there may be no key.
-        judge(Field::Cost, cost)?;
+        Field::Cost.judge(cost)?;
         let now_ms = time(limiter, now_ms);
         let (mut written, mut batch) = (0, [KeyRef::plain(&[]); BATCH]);
         for first in (0..count).step_by(BATCH) {
@@ -99,13 +99,6 @@ fn put(answer: Answer<ratelimit_decision>, decided: &Result<Decision, Error>) ->
             Ok(())
         }
         Err(error) => Err(error.clone().into()),
-    }
-}
-
-fn judge(field: Field, value: u64) -> Result<(), Error> {
-    match (field.min()..=field.max()).contains(&value) {
-        true => Ok(()),
-        false => Err(Error::out_of_range(field, value)),
     }
 }
 
