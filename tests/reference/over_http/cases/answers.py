@@ -1,4 +1,5 @@
 from case import bucket, fixed, sliding
+from model import decision
 from over_http.case import answer_case as case
 
 NAME = "answers"
@@ -8,16 +9,7 @@ HUNDRED = fixed(100, 60_000)
 
 
 def made(kind="allowed", policy=0, limit=100, remaining=50, reset=29_001, retry=0, cost=1, at=0):
-    return {
-        "kind": kind,
-        "policy": policy,
-        "limit": limit,
-        "remaining": remaining,
-        "cost": cost,
-        "reset_after_ms": reset,
-        "retry_after_ms": retry,
-        "at_ms": at,
-    }
+    return decision(kind, policy, limit, remaining, cost, reset, retry, at)
 
 
 def denied(retry, **more):
