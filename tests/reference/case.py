@@ -169,64 +169,69 @@ class World:
         return data
 
 
-class Configuration:
+class Question:
+    """A question of one type with the model's answer: `ask` returns it as data and in words, `words` says a refusal."""
+
+    steps = ()
+
+    def __init__(self, kind, name, why, asked, ask, words, says, fault=()):
+        self.type = kind
+        self.name = name
+        self.fault = list(fault)
+        self.data = {"type": kind, "name": name, "why": why}
+        if fault:
+            self.data["fault"] = self.fault
+        self.data.update(asked)
+        try:
+            self.data["expect"], got = ask()
+        except Refused as refused:
+            self.data["expect"] = {"error": refused.as_data()}
+            got = words(refused)
+        if got != says:
+            raise Disagreement(f"{name}: {says!r} is said where the model says {got!r}")
+
+    def as_data(self):
+        return self.data
+
+
+class Configuration(Question):
     """Says whether a configuration is accepted: "ok", or the error as "code field"."""
 
     type = "config"
-    steps = ()
 
     def __init__(self, name, why, policies, says, max_identities=None, fault=()):
-        self.name = name
-        self.fault = list(fault)
         policies = policies if isinstance(policies, list) else [policies]
-        data = {"type": self.type, "name": name, "why": why}
-        if fault:
-            data["fault"] = self.fault
-        data["policies"] = policies
+        asked = {"policies": policies}
         if max_identities is not None:
-            data["max_identities"] = max_identities
+            asked["max_identities"] = max_identities
         written = [max_identities] + [value for policy in policies for value in list(policy.values())[1:]]
         if any(isinstance(value, str) for value in written):
-            data["beyond_u64"] = True
-        try:
+            asked["beyond_u64"] = True
+
+        def ask():
             judge_config(policies, 1 if max_identities is None else max_identities)
-            data["expect"] = {"accepted": True}
-            got = "ok"
-        except Refused as refused:
-            data["expect"] = {"error": refused.as_data()}
-            got = f"{refused.code} {refused.field}"
-        if got != says:
-            raise Disagreement(f"{name}: {says!r} is said where the model says {got!r}")
-        self.data = data
+            return {"accepted": True}, "ok"
 
-    def as_data(self):
-        return self.data
+        def words(refused):
+            return f"{refused.code} {refused.field}"
+
+        super().__init__(self.type, name, why, asked, ask, words, says, fault)
 
 
-class PolicyText:
+class PolicyText(Question):
     """Says what a text means: its canonical text, or the error as "code field offset"."""
 
     type = "text"
-    steps = ()
 
     def __init__(self, name, why, text, says, fault=()):
-        self.name = name
-        self.fault = list(fault)
-        self.data = {"type": self.type, "name": name, "why": why}
-        if fault:
-            self.data["fault"] = self.fault
-        self.data["text"] = text
-        try:
+        def ask():
             policies = policy_text.parse(text)
-            canonical = got = policy_text.write(policies)
-            self.data["expect"] = {"policies": policies, "canonical": canonical}
+            canonical = policy_text.write(policies)
             if policy_text.parse(canonical) != policies:
                 raise Disagreement(f"{name}: {canonical!r} does not parse back")
-        except Refused as refused:
-            self.data["expect"] = {"error": refused.as_data()}
-            got = f"{refused.code} {refused.field} {refused.offset}"
-        if got != says:
-            raise Disagreement(f"{name}: {says!r} is said where the model says {got!r}")
+            return {"policies": policies, "canonical": canonical}, canonical
 
-    def as_data(self):
-        return self.data
+        def words(refused):
+            return f"{refused.code} {refused.field} {refused.offset}"
+
+        super().__init__(self.type, name, why, {"text": text}, ask, words, says, fault)

@@ -4,9 +4,8 @@ The model supplies what is expected; beside each case stands, in a few words, wh
 stops where the two disagree.
 """
 
-from case import Disagreement
+from case import Question
 from over_http import address, answer, client, terms
-from refusal import Refused
 
 
 def as_bytes(given):
@@ -21,29 +20,9 @@ def as_data(content):
     return {"text": content.decode("ascii")} if plain else {"hex": content.hex()}
 
 
-class Case:
-    """A question of one type with the model's answer."""
-
-    steps = ()
-
-    def __init__(self, kind, name, why, asked, ask, says, fault=()):
-        self.type = kind
-        self.name = name
-        self.fault = list(fault)
-        self.data = {"type": kind, "name": name, "why": why}
-        if fault:
-            self.data["fault"] = self.fault
-        self.data.update(asked)
-        try:
-            self.data["expect"], got = ask()
-        except Refused as refused:
-            self.data["expect"] = {"error": refused.as_data()}
-            got = f"E {refused.field}"
-        if got != says:
-            raise Disagreement(f"{name}: {says!r} is said where the model says {got!r}")
-
-    def as_data(self):
-        return self.data
+def question(kind, name, why, asked, ask, says, **more):
+    """Asks; an error is said by its field."""
+    return Question(kind, name, why, asked, ask, lambda refused: f"E {refused.field}", says, **more)
 
 
 def address_case(name, why, text, says, prefix=64, **more):
@@ -55,7 +34,7 @@ def address_case(name, why, text, says, prefix=64, **more):
         key = None if found is None else address.key(found, prefix)
         return {"key": key}, key
 
-    return Case("address", name, why, {"text": as_data(text), "ipv6_prefix": prefix}, ask, says, **more)
+    return question("address", name, why, {"text": as_data(text), "ipv6_prefix": prefix}, ask, says, **more)
 
 
 def client_case(name, why, options, peer, lines, says, **more):
@@ -68,7 +47,7 @@ def client_case(name, why, options, peer, lines, says, **more):
         return {"key": key, "untrusted_field": untrusted}, key + ("!" if untrusted else "")
 
     asked = {"options": options, "peer": as_data(peer), "lines": [as_data(line) for line in lines]}
-    return Case("client", name, why, asked, ask, says, **more)
+    return question("client", name, why, asked, ask, says, **more)
 
 
 def header_case(name, why, lines, says, **more):
@@ -78,7 +57,7 @@ def header_case(name, why, lines, says, **more):
         key = client.header(lines)
         return {"key": as_data(key)}, key
 
-    return Case("header", name, why, {"lines": [as_data(line) for line in lines]}, ask, says, **more)
+    return question("header", name, why, {"lines": [as_data(line) for line in lines]}, ask, says, **more)
 
 
 def parts_case(name, why, parts, says, **more):
@@ -88,7 +67,7 @@ def parts_case(name, why, parts, says, **more):
         key = client.joined(parts)
         return {"joined": as_data(key)}, key
 
-    return Case("parts", name, why, {"parts": [as_data(part) for part in parts]}, ask, says, **more)
+    return question("parts", name, why, {"parts": [as_data(part) for part in parts]}, ask, says, **more)
 
 
 def answer_case(name, why, limits, says, accept=(), **more):
@@ -103,7 +82,7 @@ def answer_case(name, why, limits, says, accept=(), **more):
         return {"fields": fields, "refusal": refused}, [status, *(f"{field}: {value}" for field, value in fields)]
 
     asked = {"limits": limits, "accept": [as_data(line) for line in accept]}
-    return Case("answer", name, why, asked, ask, says, **more)
+    return question("answer", name, why, asked, ask, says, **more)
 
 
 def missing_key_case(name, why, accept, says, **more):
@@ -113,7 +92,7 @@ def missing_key_case(name, why, accept, says, **more):
         refused = answer.missing_key(accept)
         return {"refusal": refused}, refused["content_type"].split(";")[0]
 
-    return Case("missing_key", name, why, {"accept": [as_data(line) for line in accept]}, ask, says, **more)
+    return question("missing_key", name, why, {"accept": [as_data(line) for line in accept]}, ask, says, **more)
 
 
 def refund_case(name, why, refund_if, outcome, says, **more):
@@ -121,4 +100,4 @@ def refund_case(name, why, refund_if, outcome, says, **more):
         back = terms.refunds(refund_if, outcome)
         return {"refund": back}, back
 
-    return Case("refund", name, why, {"refund_if": refund_if, "outcome": outcome}, ask, says, **more)
+    return question("refund", name, why, {"refund_if": refund_if, "outcome": outcome}, ask, says, **more)
