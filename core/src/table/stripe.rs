@@ -227,7 +227,9 @@ impl<const W: usize> Stripe<W> {
         cursor.bucket = end;
         if end == table.num_buckets() {
             if table.capacity() > 4 * table.len() {
-                table.shrink_to(table.len(), |row| row.key.hash(broom.seed));
+                // Not to nothing: new keys would soon have it grow again, over and over.
+                let rows = table.len().max(table.capacity() / 8);
+                table.shrink_to(rows, |row| row.key.hash(broom.seed));
                 self.moves += 1;
             }
             *cursor = Cursor { size: cursor.size + 1, bucket: 0, moves: self.moves };
