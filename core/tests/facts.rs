@@ -109,7 +109,7 @@ fn an_error_in_a_text_shows_what_was_wanted_and_the_number_that_is_wrong() {
         ("99999999999999999999/s", "limit is 99999999999999999999, must"),
         ("1/99999999999d", "window_ms is 8639999999913600000, must"),
     ] {
-        let error = text.parse::<Limiter>().map(|_| ()).map_err(|error| error.to_string());
+        let error = Policy::parse_stack(text).map_err(|error| error.to_string());
         assert!(error.as_ref().is_err_and(|error| error.contains(says)), "{text}: {error:?} lacks {says}");
     }
 }
