@@ -7,6 +7,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// The largest Integer of a structured field (RFC 9651): no limiter waits that long, but a decision made by hand may.
+const MOST: u64 = 999_999_999_999_999;
+
 /// Is a field of a response: its name in small letters, and its value.
 pub type HeaderField<'a> = (&'static str, Cow<'a, str>);
 
@@ -69,10 +72,11 @@ fn text<'a>(written: Vec<u8>) -> Cow<'a, str> {
 
 /// Returns t: whole seconds until more remains, or until the same request succeeds; none if waiting never helps.
 pub(super) fn wait_seconds(decision: &Decision) -> Option<u64> {
-    match decision.kind {
+    let seconds = match decision.kind {
         Kind::Allowed => Some(decision.reset_after_seconds()),
         _ => decision.retry_after_seconds().map(|seconds| seconds.max(1)),
-    }
+    };
+    seconds.map(|seconds| seconds.min(MOST))
 }
 
 /// Lists the fields of a response, for the limits that its request was held to, the outermost first; the last alone can

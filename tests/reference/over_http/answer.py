@@ -7,6 +7,8 @@ from over_http.accept import accepts_json
 
 PROBLEMS = "https://iana.org/assignments/http-problem-types#"
 QUOTA = ("quota-exceeded", "Request cannot be satisfied as assigned quota has been exceeded")
+# The largest Integer of a structured field (RFC 9651): no limiter waits that long, but a decision made by hand may.
+MOST = 999_999_999_999_999
 CAPACITY = ("temporary-reduced-capacity", "Request cannot be satisfied due to temporary server capacity constraints")
 
 
@@ -40,9 +42,9 @@ class Asked:
     def wait(self):
         """Returns t: whole seconds until more remains, or until the call succeeds; None if waiting never helps."""
         if self.kind == "allowed":
-            return seconds(self.decision["reset_after_ms"])
+            return min(MOST, seconds(self.decision["reset_after_ms"]))
         retry = self.decision["retry_after_ms"]
-        return None if retry is None else max(1, seconds(retry))
+        return None if retry is None else min(MOST, max(1, seconds(retry)))
 
     def policy_items(self):
         for name, policy in zip(self.names, self.policies):

@@ -28,6 +28,7 @@ def limit(policies, decision, **options):
 def cases():
     yield from kinds()
     yield from seconds()
+    yield from longest()
     yield from windows()
     yield from names()
     yield from stacks()
@@ -91,6 +92,15 @@ def seconds():
     yield case("denied-0", why, [limit(HUNDRED, denied(0))], says)
     says = ["pass", POLICY, 'ratelimit: "default";r=100;t=0']
     yield case("allowed-full", "Nothing is to come back.", [limit(HUNDRED, made(remaining=100, reset=0))], says)
+
+
+def longest():
+    why = "A wait that only a decision made by hand has is cut to the most that a field can say."
+    for ms in (999_999_999_999_999_000, 999_999_999_999_999_001, 2**64 - 2):
+        says = ["429", POLICY, 'ratelimit: "default";r=0;t=999999999999999', "retry-after: 999999999999999"]
+        yield case(f"denied-{ms}", why, [limit(HUNDRED, denied(ms))], says)
+    says = ["pass", POLICY, 'ratelimit: "default";r=50;t=999999999999999']
+    yield case("allowed-longest", why, [limit(HUNDRED, made(reset=2**64 - 1))], says)
 
 
 def windows():
