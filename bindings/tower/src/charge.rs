@@ -2,7 +2,7 @@
 
 use crate::body::RefusalBody;
 use crate::key::RequestKey;
-use crate::layer::Settings;
+use crate::layer::{Picked, Settings};
 use crate::limited::Limited;
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE};
@@ -20,7 +20,7 @@ struct Refused(Vec<(Limited, Decision)>);
 /// What a limit took for a request that is under way.
 pub(crate) struct Charge {
     settings: Arc<Settings>,
-    limited: Limited,
+    picked: Picked,
     key: RequestKey,
     decision: Decision,
 }
@@ -38,10 +38,13 @@ pub(crate) enum Verdict<B> {
 /// Decides a request whose key is known.
 pub(crate) fn decide<B: RefusalBody>(
     settings: &Arc<Settings>,
-    limited: Limited,
+    picked: Picked,
     key: Option<RequestKey>,
     parts: &Parts,
 ) -> Verdict<B> {
+    let Some(limited) = settings.picked(&picked) else {
+        return Verdict::Unlimited;
+    };
     let Some(key) = key else {
         return match settings.on_missing_key {
             OnMissingKey::Allow => Verdict::Unlimited,
@@ -61,7 +64,7 @@ pub(crate) fn decide<B: RefusalBody>(
             // Not by its key, which may be a secret.
             log::info!("dry_run: a request would have been refused: {}, policy {}", decision.kind, decision.policy);
         }
-        return Verdict::Charged(Charge { settings: Arc::clone(settings), limited, key, decision });
+        return Verdict::Charged(Charge { settings: Arc::clone(settings), picked, key, decision });
     }
     let mut response = match &settings.on_denied {
         Some(function) => function(parts, &decision).map(B::of),
@@ -70,7 +73,7 @@ pub(crate) fn decide<B: RefusalBody>(
             None => Response::new(B::of(Bytes::new())),
         },
     };
-    let asked = vec![(limited, decision)];
+    let asked = vec![(limited.clone(), decision)];
     write(response.headers_mut(), &asked);
     Verdict::Refused(tell(response, asked))
 }
@@ -94,9 +97,9 @@ fn respond<B: RefusalBody>(refusal: Refusal) -> Response<B> {
 /// Sets the fields of a refusal, for the limits that were asked, the outermost first.
 fn write(headers: &mut HeaderMap, asked: &[(Limited, Decision)]) {
     let all: Vec<Asked<'_>> = asked.iter().map(|(limited, decision)| Asked::new(limited.terms(), decision)).collect();
-    each_field(&all, |field, text| {
-        if let Some(value) = value(text) {
-            // As below.
+    each_field(&all, |field, written| {
+        if let Some(value) = value(written) {
+            // It fails only where a response has more fields than a map can hold.
             let _ = headers.try_insert(name(field), value);
         }
     });
@@ -105,48 +108,55 @@ fn write(headers: &mut HeaderMap, asked: &[(Limited, Decision)]) {
 /// Puts the fields of a limit that let the request pass before those that limits further in have set.
 fn put_before(headers: &mut HeaderMap, limited: &Limited, decision: &Decision) {
     let mut inner_has_older = false;
-    each_field(&[Asked::new(limited.terms(), decision)], |field, text| {
+    each_field(&[Asked::new(limited.terms(), decision)], |field, written| {
         if inner_has_older {
             return;
         }
-        let value = match (text, limited.policies()) {
+        let value = match (written, limited.policies()) {
             // What core lends is what the terms hold: the policies.
             (Cow::Borrowed(_), Some(policies)) => Some(policies.clone()),
-            (text, _) => value(text),
+            (written, _) => value(written),
         };
-        let Some(Ok(Some(inner))) = value.map(|value| headers.try_insert(name(field), value)) else {
-            return;
-        };
-        // The older fields come last, and are all those of the innermost limit.
-        inner_has_older = field.starts_with("x-");
-        if let Some(place) = headers.get_mut(field) {
-            let joined = [place.as_bytes(), inner.as_bytes()].join(&b", "[..]);
-            *place = HeaderValue::from_bytes(&joined).ok().filter(|_| !inner_has_older).unwrap_or(inner);
+        if let Some(Ok(Some(inner))) = value.map(|value| headers.try_insert(name(field), value)) {
+            inner_has_older = join(headers, field, inner);
         }
     });
 }
 
-// Made once: a name is looked through sign by sign when it is made.
-static RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-static RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
+/// Puts what a limit further in has set after what was set in its place; says whether it stays alone instead: the older
+/// fields, which come last, are all those of the innermost limit.
+#[cold]
+fn join(headers: &mut HeaderMap, field: &'static str, inner: HeaderValue) -> bool {
+    let is_older = field.starts_with("x-");
+    if let Some(place) = headers.get_mut(field) {
+        let joined = [place.as_bytes(), inner.as_bytes()].join(&b", "[..]);
+        *place = HeaderValue::from_bytes(&joined).ok().filter(|_| !is_older).unwrap_or(inner);
+    }
+    is_older
+}
+
+// Made when this is compiled: a name is looked through sign by sign when it is made.
+const RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
 fn name(field: &'static str) -> HeaderName {
     match field {
-        "ratelimit-policy" => RATELIMIT_POLICY.clone(),
-        "ratelimit" => RATELIMIT.clone(),
+        "ratelimit-policy" => RATELIMIT_POLICY,
+        "ratelimit" => RATELIMIT,
         field => HeaderName::from_static(field),
     }
 }
 
 /// Makes a value of what core writes, which always is one.
-fn value(text: Cow<'_, str>) -> Option<HeaderValue> {
-    HeaderValue::from_maybe_shared(Bytes::from(text.into_owned())).ok()
+fn value(written: Cow<'_, [u8]>) -> Option<HeaderValue> {
+    HeaderValue::from_maybe_shared(Bytes::from(written.into_owned())).ok()
 }
 
 impl Charge {
     /// Gives back what is to be given back, and writes the fields.
     pub(crate) fn settle<B>(self, response: &mut Response<B>) {
-        let Charge { settings, limited, key, decision } = self;
+        let Charge { settings, picked, key, decision } = self;
+        let Some(limited) = settings.picked(&picked) else { return };
         let refused = response.extensions_mut().remove::<Refused>();
         let outcome = match &refused {
             Some(_) => Outcome::RefusedWithin,
@@ -157,10 +167,10 @@ impl Charge {
         }
         match refused {
             None if settings.dry_run => {}
-            None => put_before(response.headers_mut(), &limited, &decision),
+            None => put_before(response.headers_mut(), limited, &decision),
             Some(Refused(mut asked)) => {
                 if !settings.dry_run {
-                    asked.insert(0, (limited, decision));
+                    asked.insert(0, (limited.clone(), decision));
                     write(response.headers_mut(), &asked);
                 }
                 response.extensions_mut().insert(Refused(asked));

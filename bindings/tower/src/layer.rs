@@ -56,6 +56,10 @@ enum Limit {
     Chosen(Arc<Choose>),
 }
 
+/// The limit of one request: one that was chosen for it, or none for the settings' own. So a request counts no reference
+/// to that, a word which all threads would write.
+pub(crate) struct Picked(Option<Limited>);
+
 #[derive(Clone)]
 enum Price {
     Fixed(NonZeroU32),
@@ -160,14 +164,22 @@ impl RateLimitLayer {
 }
 
 impl Settings {
-    /// Returns the limiter of a request; none if it is not limited.
-    pub(crate) fn limited(&self, parts: &Parts) -> Option<Limited> {
+    /// Picks the limit of a request; none if it is not limited.
+    pub(crate) fn pick(&self, parts: &Parts) -> Option<Picked> {
         if self.skip.as_ref().is_some_and(|skip| skip(parts)) {
             return None;
         }
         match &self.limit {
-            Limit::One(limited) => Some(limited.clone()),
-            Limit::Chosen(choose) => choose(parts),
+            Limit::One(_) => Some(Picked(None)),
+            Limit::Chosen(choose) => choose(parts).map(|limited| Picked(Some(limited))),
+        }
+    }
+
+    /// Returns what was picked; none only of other settings' picks.
+    pub(crate) fn picked<'a>(&'a self, picked: &'a Picked) -> Option<&'a Limited> {
+        match (&picked.0, &self.limit) {
+            (Some(limited), _) | (None, Limit::One(limited)) => Some(limited),
+            (None, Limit::Chosen(_)) => None,
         }
     }
 

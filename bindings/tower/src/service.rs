@@ -3,7 +3,8 @@
 use crate::body::RefusalBody;
 use crate::charge::{Charge, Verdict, decide};
 use crate::key::BoxFuture;
-use crate::layer::Settings;
+use crate::layer::{Picked, Settings};
+use http::request::Parts;
 use http::{Request, Response};
 use pin_project_lite::pin_project;
 use std::fmt;
@@ -49,32 +50,43 @@ where
 
     fn call(&mut self, request: Request<A>) -> Self::Future {
         let (parts, body) = request.into_parts();
-        let Some(limited) = self.settings.limited(&parts) else {
-            return ResponseFuture::passing(self.inner.call(Request::from_parts(parts, body)), None);
+        let charge = match self.settings.pick(&parts) {
+            None => None,
+            Some(picked) if self.settings.key.is_async() => return self.decide_later(picked, parts, body),
+            Some(picked) => match decide(&self.settings, picked, self.settings.key.now(&parts), &parts) {
+                Verdict::Unlimited => None,
+                Verdict::Charged(charge) => Some(charge),
+                Verdict::Refused(response) => return ResponseFuture::refused(response),
+            },
         };
-        if self.settings.key.is_async() {
-            // The service that is ready goes along; the clone has still to become so.
-            let clone = self.inner.clone();
-            let mut inner = std::mem::replace(&mut self.inner, clone);
-            let settings = Arc::clone(&self.settings);
-            let later = async move {
-                let key = settings.key.later(&parts).await;
-                go_on(decide(&settings, limited, key, &parts), |()| inner.call(Request::from_parts(parts, body)))
-            };
-            return ResponseFuture { state: State::Deciding { later: Box::pin(later) } };
-        }
-        let key = self.settings.key.now(&parts);
-        let verdict = decide(&self.settings, limited, key, &parts);
-        ResponseFuture { state: go_on(verdict, |()| self.inner.call(Request::from_parts(parts, body))) }
+        let inner = self.inner.call(Request::from_parts(parts, body));
+        ResponseFuture { state: State::Passing { inner, charge } }
     }
 }
 
-/// Calls the service within, unless the request was refused.
-fn go_on<F, B, E>(verdict: Verdict<B>, call: impl FnOnce(()) -> F) -> State<F, B, E> {
-    match verdict {
-        Verdict::Unlimited => State::Passing { inner: call(()), charge: None },
-        Verdict::Charged(charge) => State::Passing { inner: call(()), charge: Some(charge) },
-        Verdict::Refused(response) => State::Refused { response: Some(response) },
+impl<S: Clone + Send + 'static> RateLimit<S> {
+    /// Waits for the key first.
+    fn decide_later<A, B>(&mut self, picked: Picked, parts: Parts, body: A) -> ResponseFuture<S::Future, B, S::Error>
+    where
+        S: Service<Request<A>, Response = Response<B>>,
+        S::Future: Send,
+        A: Send + 'static,
+        B: RefusalBody,
+    {
+        // The service that is ready goes along; the clone has still to become so.
+        let clone = self.inner.clone();
+        let mut inner = std::mem::replace(&mut self.inner, clone);
+        let settings = Arc::clone(&self.settings);
+        let later = async move {
+            let key = settings.key.later(&parts).await;
+            let charge = match decide(&settings, picked, key, &parts) {
+                Verdict::Unlimited => None,
+                Verdict::Charged(charge) => Some(charge),
+                Verdict::Refused(response) => return State::Refused { response: Some(response) },
+            };
+            State::Passing { inner: inner.call(Request::from_parts(parts, body)), charge }
+        };
+        ResponseFuture { state: State::Deciding { later: Box::pin(later) } }
     }
 }
 
@@ -96,8 +108,8 @@ pin_project! {
 }
 
 impl<F, B, E> ResponseFuture<F, B, E> {
-    fn passing(inner: F, charge: Option<Charge>) -> Self {
-        ResponseFuture { state: State::Passing { inner, charge } }
+    fn refused(response: Response<B>) -> Self {
+        ResponseFuture { state: State::Refused { response: Some(response) } }
     }
 }
 

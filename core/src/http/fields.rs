@@ -3,7 +3,6 @@
 use super::terms::{FieldStyle, Terms};
 use crate::decision::{Decision, Kind};
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -30,44 +29,65 @@ impl<'a> Asked<'a> {
     fn push_item(&self, items: &mut Vec<u8>) {
         let separator: &[u8] = if items.is_empty() { b"" } else { b", " };
         let head = self.terms.item_head(self.decision).as_bytes();
-        let remaining = Digits::of(self.decision.remaining.into());
-        let wait = wait_seconds(self.decision).map(Digits::of);
-        let (mark, wait): (&[u8], &[u8]) = wait.as_ref().map_or((b"", b""), |wait| (b";t=", wait.as_bytes()));
-        let parts = [separator, head, remaining.as_bytes(), mark, wait];
+        let mut tail = Tail::new();
+        if let Some(wait) = wait_seconds(self.decision) {
+            tail.put_number(wait);
+            tail.put_mark();
+        }
+        tail.put_number(self.decision.remaining.into());
         // As much as it takes and no more: a field's value then needs no memory of its own.
-        items.reserve_exact(parts.iter().map(|part| part.len()).sum());
-        parts.iter().for_each(|part| items.extend_from_slice(part));
+        let more = separator.len() + head.len() + tail.as_bytes().len();
+        match items.is_empty() {
+            true => *items = Vec::with_capacity(more),
+            false => items.reserve_exact(more),
+        }
+        items.extend_from_slice(separator);
+        items.extend_from_slice(head);
+        items.extend_from_slice(tail.as_bytes());
     }
 }
 
-/// A number in decimal, written without the machinery of formatting, which takes several times as long.
-struct Digits {
-    signs: [u8; 20],
+/// What is written from its end on, numbers in decimal: without the machinery of formatting, which takes several times
+/// as long.
+struct Tail {
+    signs: [u8; Tail::LONGEST],
     first: usize,
 }
 
-impl Digits {
-    fn of(mut number: u64) -> Digits {
-        let mut digits = Digits { signs: [b'0'; 20], first: 20 };
-        for sign in digits.signs.iter_mut().rev() {
-            *sign += u8::try_from(number % 10).unwrap_or_default();
-            digits.first -= 1;
-            number /= 10;
-            if number == 0 {
-                break;
-            }
+impl Tail {
+    /// Two numbers of up to 20 digits, and the mark between them.
+    const LONGEST: usize = 43;
+
+    const fn new() -> Tail {
+        Tail { signs: [0; Tail::LONGEST], first: Tail::LONGEST }
+    }
+
+    /// Puts what stands between the two numbers.
+    fn put_mark(&mut self) {
+        if let Some(place) = self.signs.get_mut(..self.first).and_then(<[u8]>::last_chunk_mut) {
+            *place = *b";t=";
+            self.first -= place.len();
         }
-        digits
+    }
+
+    /// Puts a number before the others, two digits at a time.
+    fn put_number(&mut self, mut number: u64) {
+        while let Some([tens, ones]) = self.signs.get_mut(..self.first).and_then(<[u8]>::last_chunk_mut) {
+            let pair = u8::try_from(number % 100).unwrap_or_default();
+            [*tens, *ones] = [b'0' | (pair / 10), b'0' | (pair % 10)];
+            number /= 100;
+            if number == 0 {
+                // Without the zero that a pair of one digit begins with.
+                self.first -= if pair < 10 { 1 } else { 2 };
+                return;
+            }
+            self.first -= 2;
+        }
     }
 
     fn as_bytes(&self) -> &[u8] {
-        &self.signs[self.first..]
+        self.signs.get(self.first..).unwrap_or_default()
     }
-}
-
-/// Returns what was written as text, which it is.
-fn text<'a>(written: Vec<u8>) -> Cow<'a, str> {
-    Cow::Owned(String::from_utf8(written).unwrap_or_default())
 }
 
 /// Returns t: whole seconds until more remains, or until the same request succeeds; none if waiting never helps.
@@ -104,18 +124,26 @@ pub(super) fn wait_seconds(decision: &Decision) -> Option<u64> {
 #[must_use]
 pub fn fields<'a>(asked: &[Asked<'a>]) -> Vec<HeaderField<'a>> {
     let mut fields = Vec::with_capacity(4);
-    each_field(asked, |name, value| fields.push((name, value)));
+    each_field(asked, |name, value| fields.push((name, text(value))));
     fields
 }
 
-/// Does what [`fields`] does, field by field, for who writes them somewhere at once.
-pub fn each_field<'a>(asked: &[Asked<'a>], mut write: impl FnMut(&'static str, Cow<'a, str>)) {
-    let (mut policies, mut items, mut legacy) = (None, Vec::new(), None);
+/// Returns a value as text: all of it is printable ASCII.
+fn text(value: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match value {
+        Cow::Borrowed(value) => Cow::Borrowed(core::str::from_utf8(value).unwrap_or_default()),
+        Cow::Owned(value) => Cow::Owned(String::from_utf8(value).unwrap_or_default()),
+    }
+}
+
+/// Does what [`fields`] does, field by field, for who writes them somewhere at once. Values are printable ASCII.
+pub fn each_field<'a>(asked: &[Asked<'a>], mut write: impl FnMut(&'static str, Cow<'a, [u8]>)) {
+    let (mut policies, mut items, mut legacy) = (None::<Cow<'a, [u8]>>, Vec::new(), None);
     for limit in asked.iter().filter(|limit| limit.terms.style != FieldStyle::Off) {
-        let own = limit.terms.policies.as_str();
+        let own = limit.terms.policies.as_bytes();
         policies = Some(match policies {
             None => Cow::Borrowed(own),
-            Some(outer) => Cow::Owned(format!("{outer}, {own}")),
+            Some(outer) => Cow::Owned([&*outer, own].join(&b", "[..])),
         });
         let is_told = limit.decision.kind != Kind::Saturated;
         if is_told {
@@ -129,7 +157,7 @@ pub fn each_field<'a>(asked: &[Asked<'a>], mut write: impl FnMut(&'static str, C
         write("ratelimit-policy", policies);
     }
     if !items.is_empty() {
-        write("ratelimit", text(items));
+        write("ratelimit", Cow::Owned(items));
     }
     if let Some(decision) = legacy {
         write_legacy(decision, &mut write);
@@ -139,11 +167,13 @@ pub fn each_field<'a>(asked: &[Asked<'a>], mut write: impl FnMut(&'static str, C
     }
 }
 
-fn number<'a>(number: u64) -> Cow<'a, str> {
-    text(Digits::of(number).as_bytes().to_vec())
+fn number<'a>(number: u64) -> Cow<'a, [u8]> {
+    let mut tail = Tail::new();
+    tail.put_number(number);
+    Cow::Owned(tail.as_bytes().to_vec())
 }
 
-fn write_legacy<'a>(decision: &Decision, write: &mut impl FnMut(&'static str, Cow<'a, str>)) {
+fn write_legacy<'a>(decision: &Decision, write: &mut impl FnMut(&'static str, Cow<'a, [u8]>)) {
     write("x-ratelimit-limit", number(decision.limit.into()));
     write("x-ratelimit-remaining", number(decision.remaining.into()));
     if let Some(wait) = wait_seconds(decision) {
@@ -151,12 +181,12 @@ fn write_legacy<'a>(decision: &Decision, write: &mut impl FnMut(&'static str, Co
     }
 }
 
-fn write_refusal<'a>(decision: &Decision, write: &mut impl FnMut(&'static str, Cow<'a, str>)) {
+fn write_refusal<'a>(decision: &Decision, write: &mut impl FnMut(&'static str, Cow<'a, [u8]>)) {
     if let Some(wait) = wait_seconds(decision) {
         write("retry-after", number(wait));
     }
     if decision.kind == Kind::Saturated {
-        write("x-ratelimit-saturated", Cow::Borrowed("true"));
+        write("x-ratelimit-saturated", Cow::Borrowed(b"true".as_slice()));
     }
 }
 

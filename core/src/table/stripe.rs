@@ -20,7 +20,7 @@ pub(super) struct Stripe<const W: usize> {
     pub(super) allowed: u64,
     pub(super) denied: u64,
     pub(super) saturated: u64,
-    /// Counts the times that a table grew: its rows have changed places, which a sweep half-way must know.
+    /// Counts the times that rows may have changed places, which a sweep half-way must know.
     moves: u64,
 }
 
@@ -192,6 +192,7 @@ impl<const W: usize> Stripe<W> {
     pub(super) fn clear(&mut self) -> u64 {
         let rows = core::mem::take(&mut self.rows);
         self.logs = Logs::default();
+        self.moves += 1;
         rows.len()
     }
 
@@ -226,9 +227,8 @@ impl<const W: usize> Stripe<W> {
         cursor.bucket = end;
         if end == table.num_buckets() {
             if table.capacity() > 4 * table.len() {
-                // Not to nothing: new keys would soon have it grow again, over and over.
-                let rows = table.len().max(table.capacity() / 8);
-                table.shrink_to(rows, |row| row.key.hash(broom.seed));
+                table.shrink_to(table.len(), |row| row.key.hash(broom.seed));
+                self.moves += 1;
             }
             *cursor = Cursor { size: cursor.size + 1, bucket: 0, moves: self.moves };
         }
