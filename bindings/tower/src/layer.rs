@@ -56,8 +56,8 @@ enum Limit {
     Chosen(Arc<Choose>),
 }
 
-/// The limit of one request: one that was chosen for it, or none for the settings' own. So a request counts no reference
-/// to that, a word which all threads would write.
+/// The limit of one request: one that was chosen for it, or none for the settings' own. So a request counts no
+/// reference to that, a word which all threads would write.
 pub(crate) struct Picked(Option<Limited>);
 
 #[derive(Clone)]
