@@ -35,8 +35,16 @@ impl HashSeed {
     #[inline(always)]
     pub(crate) fn hash(&self, words: &[u64]) -> u64 {
         let mut hasher = FoldHasher::with_seed(self.own, &self.shared);
-        for word in words {
-            hasher.write_u64(*word);
+        if cfg!(feature = "std") {
+            for word in words {
+                hasher.write_u64(*word);
+            }
+            return hasher.finish();
+        }
+        // Where the words' number is not known before: two by two, which is the same and takes no look at what is left.
+        for pair in words.chunks(2) {
+            let high = pair.get(1).copied().unwrap_or(0);
+            hasher.write_u128(u128::from(high) << 64 | u128::from(pair[0]));
         }
         hasher.finish()
     }

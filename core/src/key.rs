@@ -139,18 +139,41 @@ pub(crate) const TAG_BITS: u32 = 9;
 const PARTS: u64 = 1 << 7;
 const DIGEST: u64 = 1 << 8;
 
-/// Words of a key of at most 16 bytes: an IPv4 address in text fits. Without `std` it is padded: one size less is less
-/// code.
-#[cfg(feature = "std")]
+/// Words of a key of at most 16 bytes: an IPv4 address in text fits.
 pub(crate) type Short = [u64; 2];
-#[cfg(not(feature = "std"))]
-pub(crate) type Short = Middle;
 /// Words of a key of 17 to 40 bytes: an IPv6 address in text, a UUID, a digest.
 pub(crate) type Middle = [u64; 5];
 /// Words of a key of 41 to 64 bytes.
 pub(crate) type Long = [u64; 8];
 
+/// Words of a key of any size, where one piece of code serves them all.
+#[cfg(not(feature = "std"))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words {
+    words: Long,
+    length: usize,
+}
+
+#[cfg(not(feature = "std"))]
+impl Words {
+    #[inline(always)]
+    fn of<const LENGTH: usize>(identity: Identity<[u64; LENGTH]>) -> Identity<Words> {
+        let mut words = Words { words: [0; 8], length: LENGTH };
+        words.words[..LENGTH].copy_from_slice(&identity.words);
+        Identity { words, tag: identity.tag }
+    }
+}
+
+#[cfg(not(feature = "std"))]
+impl AsRef<[u64]> for Words {
+    #[inline(always)]
+    fn as_ref(&self) -> &[u64] {
+        &self.words[..self.length]
+    }
+}
+
 /// Runs the same expression on a key's identity, whatever its size.
+#[cfg(feature = "std")]
 macro_rules! with_identity {
     ($key:expr, $identity:ident => $run:expr) => {{
         let key: $crate::key::KeyRef<'_> = $key;
@@ -166,7 +189,33 @@ macro_rules! with_identity {
         }
     }};
 }
+
+/// Runs an expression on a key's identity.
+#[cfg(not(feature = "std"))]
+macro_rules! with_identity {
+    ($key:expr, $identity:ident => $run:expr) => {{
+        let $identity = $crate::key::KeyRef::any($key);
+        $run
+    }};
+}
 pub(crate) use with_identity;
+
+#[cfg(not(feature = "std"))]
+impl KeyRef<'_> {
+    /// Returns the identity of a key of any size.
+    #[inline]
+    pub(crate) fn any(self) -> Identity<Words> {
+        if let Some(identity) = self.middle() {
+            Words::of(identity)
+        } else if let Some(identity) = self.short() {
+            Words::of(identity)
+        } else if let Some(identity) = self.long() {
+            Words::of(identity)
+        } else {
+            Words::of(self.digest())
+        }
+    }
+}
 
 impl KeyRef<'_> {
     #[inline(always)]

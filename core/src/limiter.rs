@@ -52,9 +52,11 @@ pub struct Limiter {
     clock: Clock,
 }
 
-/// The table, by how many words of state its rows have. Without `std` there are fewer sizes, and so less code.
+/// The table, by how many words of state its rows have at most. Without `std` one table has rows of any, which is less
+/// code.
 #[derive(Debug)]
 enum Rows {
+    #[cfg(feature = "std")]
     One(Table<1>),
     #[cfg(feature = "std")]
     Two(Table<2>),
@@ -66,6 +68,7 @@ enum Rows {
 macro_rules! rows {
     ($limiter:expr, $table:ident => $run:expr) => {
         match &$limiter.rows {
+            #[cfg(feature = "std")]
             Rows::One($table) => $run,
             #[cfg(feature = "std")]
             Rows::Two($table) => $run,
@@ -95,6 +98,7 @@ impl Limiter {
         let rules = Rules::new(&policies)?;
         Field::MaxIdentities.judge(max_identities)?;
         let rows = match rules.words() {
+            #[cfg(feature = "std")]
             0..=1 => Rows::One(Table::new(rules, max_identities, draw_seed)),
             #[cfg(feature = "std")]
             2 => Rows::Two(Table::new(rules, max_identities, draw_seed)),

@@ -23,14 +23,14 @@ fn a_sweep_falls_due_once_a_window_or_a_filling_and_at_least_once_a_minute() {
     }
 }
 
-/// A row of the longest key in a table that has just doubled, 7 of 16 places taken: 16 places for 7 rows of so many
-/// bytes and one of the table's, rounded up; and, of a sliding window, twice as many entries as it can have, of 12
+/// A row of the longest key in a table that has just grown: 16 places for 7 rows of so many bytes and one of the
+/// table's, in one of four widths; without `std` 15 places for 8 rows, as wide as they need; and, of a sliding window, twice as many entries as it can have, of 12
 /// bytes.
 #[test]
 fn the_most_that_a_key_takes_is_its_row_and_its_longest_logs() {
-    // Without `std` there are rows for one word of state and for all.
-    let widest = |words: u64| if cfg!(feature = "std") || words == 1 { words } else { 8 };
-    let row = |words| ((8 + 8 * widest(words) + 64 + 1) * 16).div_ceil(7);
+    let (own, places, rows) = if cfg!(feature = "std") { (1, 16, 7) } else { (0, 15, 8) };
+    let wide = |words: u64| if cfg!(feature = "std") { words.next_power_of_two() } else { words };
+    let row = |words| ((8 + 8 * wide(words) + 64 + own) * places).div_ceil(rows);
     let log = |entries: u64| 2 * 12 * entries + 56;
     let sliding = |limit, window_ms| Policy::sliding_window(limit, Duration::from_millis(window_ms));
     for (policies, bytes) in [
@@ -39,8 +39,8 @@ fn the_most_that_a_key_takes_is_its_row_and_its_longest_logs() {
         (vec![Policy::fixed_window(5, SECOND), Policy::token_bucket(5, 1, SECOND)], row(2)),
         (vec![sliding(5, 1_000)], row(2) + log(5)),
         (vec![sliding(1_000, 7)], row(2) + log(7)),
-        (vec![Policy::fixed_window(5, SECOND), sliding(5, 1_000)], row(4) + log(5)),
-        (vec![sliding(5, 1_000), sliding(9, 60_000), sliding(30, 60_000)], row(8) + log(5) + log(9) + log(30)),
+        (vec![Policy::fixed_window(5, SECOND), sliding(5, 1_000)], row(3) + log(5)),
+        (vec![sliding(5, 1_000), sliding(9, 60_000), sliding(30, 60_000)], row(6) + log(5) + log(9) + log(30)),
     ] {
         assert_eq!(limiter(&policies).max_bytes_per_identity(), bytes, "{policies:?}");
     }

@@ -1,7 +1,11 @@
 //! The rows of a limiter: striped, capped, swept.
 
 mod cap;
+#[cfg(not(feature = "std"))]
+mod packed;
 mod row;
+#[cfg(feature = "std")]
+mod sized;
 mod stripe;
 mod sweep;
 
@@ -14,7 +18,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use cap::Cap;
 use core::hint::black_box;
-use stripe::{Broom, Size, Stripe};
+use stripe::{Broom, Size, Sizes, Stripe};
 use sweep::{Progress, Sweep};
 
 /// Buckets that one slice of a sweep looks at under one hold of a lock.
@@ -28,7 +32,7 @@ const BATCH: usize = 32;
 const ROWS_IN_CACHE: u64 = 1 << 14;
 
 /// Keeps each stripe's lock on cache lines of its own.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[repr(align(64))]
 struct Padded<T>(T);
 
@@ -48,8 +52,9 @@ pub(crate) struct Table<const W: usize> {
 
 impl<const W: usize> Table<W> {
     pub(crate) fn new(rules: Rules, max_identities: u64, draw_seed: fn() -> HashSeed) -> Table<W> {
-        let stripes: Box<[_]> =
-            (0..(max_identities / ROWS_PER_STRIPE).clamp(1, MAX_STRIPES)).map(|_| Padded::default()).collect();
+        let stripes: Box<[_]> = (0..(max_identities / ROWS_PER_STRIPE).clamp(1, MAX_STRIPES))
+            .map(|_| Padded(Lock::new(Stripe::new(rules.words()))))
+            .collect();
         let sweep = Sweep::new(rules.sweep_interval_ms());
         Table {
             rules,
@@ -238,9 +243,9 @@ impl<const W: usize> Table<W> {
         self.rules.sweep_interval_ms()
     }
 
-    /// Returns the most bytes that a key can take: a table that has just doubled is 7/16 full.
+    /// Returns the most bytes that a key can take.
     pub(crate) fn max_bytes_per_identity(&self) -> u64 {
-        (Stripe::<W>::MAX_ROW_BYTES as u64 * 16).div_ceil(7) + self.rules.max_log_bytes()
+        Sizes::<W>::max_row_bytes(self.rules.words()) + self.rules.max_log_bytes()
     }
 
     /// Returns the calls counted so far: allowed, denied, saturated, and those that exceeded a limit.

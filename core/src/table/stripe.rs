@@ -4,16 +4,16 @@
 //! compiler sees to that, there being no `unsafe` here. So nobody sees a row half written, and a sweep finds each row
 //! as one call left it and the next one will find it. Loom tries it in every order (`tests/loom`).
 
-use super::row::Row;
+#[cfg(not(feature = "std"))]
+pub(super) use super::packed::{Size, Sizes};
+use super::row::Memory;
+#[cfg(feature = "std")]
+pub(super) use super::sized::{Size, Sizes};
 use crate::algorithm::{Call, Logs, OneWord, Outcome, Rules, State};
 use crate::hash::HashSeed;
-#[cfg(feature = "std")]
-use crate::key::Short;
-use crate::key::{Identity, Long, Middle};
-use core::fmt::Debug;
-use hashbrown::HashTable;
+use crate::key::Identity;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Stripe<const W: usize> {
     rows: Sizes<W>,
     logs: Logs,
@@ -22,53 +22,9 @@ pub(super) struct Stripe<const W: usize> {
     pub(super) saturated: u64,
     /// Counts the times that rows may have changed places, which a sweep half-way must know.
     moves: u64,
+    /// Words of state that a row has.
+    words: usize,
 }
-
-/// The rows, by the size of their keys.
-#[derive(Debug, Default)]
-pub(super) struct Sizes<const W: usize> {
-    #[cfg(feature = "std")]
-    short: HashTable<Row<W, Short>>,
-    middle: HashTable<Row<W, Middle>>,
-    long: HashTable<Row<W, Long>>,
-}
-
-impl<const W: usize> Sizes<W> {
-    fn len(&self) -> u64 {
-        let rows = self.middle.len() + self.long.len();
-        #[cfg(feature = "std")]
-        let rows = rows + self.short.len();
-        rows as u64
-    }
-}
-
-const SIZES: usize = if cfg!(feature = "std") { 3 } else { 2 };
-
-/// A size of key, with a table of its own.
-pub(super) trait Size: AsRef<[u64]> + Copy + Debug {
-    fn table<const W: usize>(rows: &mut Sizes<W>) -> &mut HashTable<Row<W, Self>>;
-    fn hash(&self, seed: &HashSeed) -> u64;
-}
-
-macro_rules! size {
-    ($size:ident, $table:ident) => {
-        impl Size for $size {
-            #[inline(always)]
-            fn table<const W: usize>(rows: &mut Sizes<W>) -> &mut HashTable<Row<W, $size>> {
-                &mut rows.$table
-            }
-
-            #[inline(always)]
-            fn hash(&self, seed: &HashSeed) -> u64 {
-                seed.hash(self)
-            }
-        }
-    };
-}
-#[cfg(feature = "std")]
-size!(Short, short);
-size!(Middle, middle);
-size!(Long, long);
 
 /// Where a sweep stands within a stripe.
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,14 +45,14 @@ pub(super) struct Broom<'a> {
 }
 
 /// A row that was found, and what a decision for it changes.
-pub(super) struct Found<'a, const W: usize, B> {
-    row: &'a mut Row<W, B>,
+pub(super) struct Found<'a, M> {
+    row: M,
     logs: &'a mut Logs,
     allowed: &'a mut u64,
     denied: &'a mut u64,
 }
 
-impl<const W: usize, B: Size> Found<'_, W, B> {
+impl<M: Memory> Found<'_, M> {
     /// Decides at `call.now`, or the row's clock if that is later.
     pub(super) fn decide(self, rules: &Rules, call: Call, take: bool) -> Outcome {
         self.decide_by(call, take, |words, logs, clock, call| {
@@ -112,10 +68,10 @@ impl<const W: usize, B: Size> Found<'_, W, B> {
 
     #[inline(always)]
     fn decide_by(
-        self,
+        mut self,
         mut call: Call,
         take: bool,
-        decide: impl FnOnce(&mut [u64; W], &mut Logs, u64, Call) -> Outcome,
+        decide: impl FnOnce(&mut [u64], &mut Logs, u64, Call) -> Outcome,
     ) -> Outcome {
         let clock = self.row.clock();
         if clock > call.now {
@@ -132,7 +88,7 @@ impl<const W: usize, B: Size> Found<'_, W, B> {
     }
 
     /// Reads or changes what the row remembers, at `now`, or the row's clock if that is later.
-    pub(super) fn visit<R>(self, now: u64, visit: impl FnOnce(&mut State<'_>, u64) -> R) -> R {
+    pub(super) fn visit<R>(mut self, now: u64, visit: impl FnOnce(&mut State<'_>, u64) -> R) -> R {
         let clock = self.row.clock();
         visit(&mut State { clock, words: self.row.words_mut(), logs: self.logs }, now.max(clock))
     }
@@ -147,13 +103,15 @@ fn ahead(clock: u64) -> u64 {
 }
 
 impl<const W: usize> Stripe<W> {
-    /// Bytes of a row of the longest key, with the byte that its table keeps of each bucket.
-    pub(super) const MAX_ROW_BYTES: usize = size_of::<Row<W, Long>>() + 1;
+    pub(super) fn new(words: usize) -> Stripe<W> {
+        let (rows, logs) = (Sizes::new(words), Logs::default());
+        Stripe { rows, logs, allowed: 0, denied: 0, saturated: 0, moves: 0, words }
+    }
 
     /// Finds a key's row.
     #[inline(always)]
-    pub(super) fn find<B: Size>(&mut self, hash: u64, identity: &Identity<B>) -> Option<Found<'_, W, B>> {
-        let row = B::table(&mut self.rows).find_mut(hash, |row| row.is(identity))?;
+    pub(super) fn find<B: Size>(&mut self, hash: u64, identity: &Identity<B>) -> Option<Found<'_, impl Memory>> {
+        let row = self.rows.find(hash, identity)?;
         Some(Found { row, logs: &mut self.logs, allowed: &mut self.allowed, denied: &mut self.denied })
     }
 
@@ -172,25 +130,20 @@ impl<const W: usize> Stripe<W> {
         let outcome = rules.decide(&mut state, call, seed.is_some());
         if let Some(seed) = seed {
             self.allowed += 1;
-            let table = B::table(&mut self.rows);
-            if table.len() == table.capacity() {
-                self.moves += 1;
-            }
-            table.insert_unique(hash, Row::new(identity, call.now, words), |row| row.key.hash(seed));
+            self.moves += u64::from(self.rows.insert(hash, identity, call.now, words, seed));
         }
         outcome
     }
 
     pub(super) fn remove<B: Size>(&mut self, hash: u64, identity: &Identity<B>, rules: &Rules) -> bool {
-        let Ok(entry) = B::table(&mut self.rows).find_entry(hash, |row| row.is(identity)) else { return false };
-        let (row, _) = entry.remove();
-        rules.forget(&row.words(), &mut self.logs);
+        let Some(words) = self.rows.remove(hash, identity) else { return false };
+        rules.forget(&words, &mut self.logs);
         true
     }
 
     /// Forgets every row, keeps what was counted, and returns how many rows there were.
     pub(super) fn clear(&mut self) -> u64 {
-        let rows = core::mem::take(&mut self.rows);
+        let rows = core::mem::replace(&mut self.rows, Sizes::new(self.words));
         self.logs = Logs::default();
         self.moves += 1;
         rows.len()
@@ -198,40 +151,26 @@ impl<const W: usize> Stripe<W> {
 
     /// Removes idle rows on from the cursor; returns how many, and whether it came to the end.
     pub(super) fn sweep(&mut self, cursor: &mut Cursor, broom: Broom<'_>) -> (u64, bool) {
-        let removed = match cursor.size {
-            0 => self.sweep_size::<Middle>(cursor, broom),
-            #[cfg(feature = "std")]
-            1 => self.sweep_size::<Short>(cursor, broom),
-            _ => self.sweep_size::<Long>(cursor, broom),
-        };
-        (removed, cursor.size == SIZES)
-    }
-
-    fn sweep_size<B: Size>(&mut self, cursor: &mut Cursor, broom: Broom<'_>) -> u64 {
         if cursor.moves != self.moves {
             *cursor = Cursor { size: cursor.size, bucket: 0, moves: self.moves };
         }
-        let table = B::table(&mut self.rows);
-        let end = table.num_buckets().min(cursor.bucket.saturating_add(broom.budget));
-        let mut removed = 0;
-        for bucket in cursor.bucket..end {
-            let Ok(entry) = table.get_bucket_entry(bucket) else { continue };
-            let (clock, mut words) = (entry.get().clock(), entry.get().words());
-            let state = State { clock, words: &mut words, logs: &mut self.logs };
-            if clock <= broom.sweep_time && broom.rules.idle(&state, broom.sweep_time) {
-                entry.remove();
-                broom.rules.forget(&words, &mut self.logs);
+        let (mut removed, logs) = (0, &mut self.logs);
+        let next = self.rows.sweep(cursor.size, cursor.bucket, broom.budget, |clock, words| {
+            let state = State { clock, words, logs };
+            let idle = clock <= broom.sweep_time && broom.rules.idle(&state, broom.sweep_time);
+            if idle {
+                broom.rules.forget(state.words, state.logs);
                 removed += 1;
             }
-        }
-        cursor.bucket = end;
-        if end == table.num_buckets() {
-            if table.capacity() > 4 * table.len() {
-                table.shrink_to(table.len(), |row| row.key.hash(broom.seed));
-                self.moves += 1;
+            idle
+        });
+        match next {
+            Some(bucket) => cursor.bucket = bucket,
+            None => {
+                self.moves += u64::from(self.rows.shrink(cursor.size, broom.seed));
+                *cursor = Cursor { size: cursor.size + 1, bucket: 0, moves: self.moves };
             }
-            *cursor = Cursor { size: cursor.size + 1, bucket: 0, moves: self.moves };
         }
-        removed
+        (removed, cursor.size == Sizes::<W>::COUNT)
     }
 }

@@ -129,12 +129,11 @@ fn permits_of_one_millisecond_take_one_entry() {
     assert!(live_bytes() - before < 4_000, "{} bytes for five milliseconds", live_bytes() - before);
 }
 
-/// Stripes that all doubled at once would take 129 bytes a key after it, and 75. Without `std` short keys take a longer
-/// one's row.
+/// Stripes that all doubled at once would take 129 bytes a key after it, and 75.
 #[test]
 fn a_key_takes_about_as_much_memory_at_any_number_of_keys() {
     let per_second = [Policy::fixed_window(5, SECOND)];
-    for (length, most) in [(40, 110), (15, if cfg!(feature = "std") { 75 } else { 110 })] {
+    for (length, most) in [(40, 110), (15, 75)] {
         let before = live_bytes();
         let limiter = limiter(&per_second, 200_000);
         let mut worst = 0;
