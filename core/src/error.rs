@@ -1,5 +1,6 @@
 //! What can be wrong with a configuration or an argument: a closed list, numbered alike in every language.
 
+use crate::decimal::Decimal;
 use alloc::string::{String, ToString};
 use core::fmt;
 
@@ -110,7 +111,7 @@ impl Field {
 
     #[cold]
     fn refuse(self, value: u64) -> Error {
-        Error::out_of_range(self, value)
+        Error::out_of_range(self, Decimal::of(value).as_str())
     }
 }
 
@@ -277,34 +278,95 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::OutOfRange { field, value, .. } => {
-                write!(f, "{field} is {value}, must be from {} to {}", field.min(), field.max())?;
-            }
+            Error::OutOfRange { field, value, .. } => write_range(f, "* is *, must be from * to *", *field, value)?,
             Error::NotWholeMilliseconds { field, value_ns } => {
-                write!(f, "{field} is {value_ns} ns, must be whole milliseconds")?;
+                let value_ns = Decimal::of_wide(*value_ns);
+                fill(f, "* is * ns, must be whole milliseconds", &[field.name(), value_ns.as_str()])?;
             }
-            Error::BucketTooLarge { capacity, refill_period_ms, .. } => write!(
-                f,
-                "capacity is {capacity} and refill_period_ms {refill_period_ms}, their product must be at most {}",
-                1_u64 << 52
-            )?,
-            Error::SlidingLogTooLong { limit, window_ms, .. } => write!(
-                f,
-                "limit is {limit} in a sliding window of window_ms {window_ms}, the smaller of the two must be at most \
-                 100000; a token bucket or a fixed window has no such bound"
-            )?,
-            Error::PolicyCount { count, .. } => write!(f, "policies are {count}, must be from 1 to 4")?,
-            Error::PolicySyntax { expected, .. } => write!(f, "policies: expected {expected}")?,
+            Error::BucketTooLarge { capacity, refill_period_ms, .. } => {
+                let says = "capacity is * and refill_period_ms *, their product must be at most 4503599627370496";
+                fill_numbers(f, says, [*capacity, *refill_period_ms])?;
+            }
+            Error::SlidingLogTooLong { limit, window_ms, .. } => {
+                let says = "limit is * in a sliding window of window_ms *, the smaller of the two must be at most \
+                    100000; a token bucket or a fixed window has no such bound";
+                fill_numbers(f, says, [*limit, *window_ms])?;
+            }
+            Error::PolicyCount { count, .. } => {
+                fill(f, "policies are *, must be from 1 to 4", &[Decimal::of(*count as u64).as_str()])?;
+            }
+            Error::PolicySyntax { expected, .. } => fill(f, "policies: expected *", &[expected])?,
             Error::NotAnInteger { field, value } => {
-                write!(f, "{field} is {value}, must be an integer from {} to {}", field.min(), field.max())?;
+                write_range(f, "* is *, must be an integer from * to *", *field, value)?;
             }
-            Error::Malformed { field, value, rule } => write!(f, "{field} is {value:?}, must be {rule}")?,
+            Error::Malformed { field, value, rule } => {
+                fill(f, "* is ", &[field.name()])?;
+                write_quoted(f, value)?;
+                fill(f, ", must be *", &[rule])?;
+            }
         }
         match self.offset() {
-            Some(offset) => write!(f, " (at offset {offset})"),
+            Some(offset) => fill(f, " (at offset *)", &[Decimal::of(offset as u64).as_str()]),
             None => Ok(()),
         }
     }
+}
+
+/// Writes a sentence with words in its gaps; in less code than formatting takes.
+#[inline(never)]
+fn fill(f: &mut fmt::Formatter<'_>, sentence: &str, words: &[&str]) -> fmt::Result {
+    let mut words = words.iter();
+    for (index, piece) in sentence.split('*').enumerate() {
+        if index > 0 {
+            f.write_str(words.next().copied().unwrap_or_default())?;
+        }
+        f.write_str(piece)?;
+    }
+    Ok(())
+}
+
+fn fill_numbers(f: &mut fmt::Formatter<'_>, sentence: &str, numbers: [u64; 2]) -> fmt::Result {
+    let [one, other] = numbers.map(Decimal::of);
+    fill(f, sentence, &[one.as_str(), other.as_str()])
+}
+
+fn write_range(f: &mut fmt::Formatter<'_>, sentence: &str, field: Field, value: &str) -> fmt::Result {
+    let (min, max) = (Decimal::of(field.min()), Decimal::of(field.max()));
+    fill(f, sentence, &[field.name(), value, min.as_str(), max.as_str()])
+}
+
+/// Writes a text in quotes, on one line.
+#[cfg(feature = "std")]
+fn write_quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    fmt::Debug::fmt(text, f)
+}
+
+/// Writes a text in quotes, on one line; without the tables that tell which signs can be seen.
+#[cfg(not(feature = "std"))]
+fn write_quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    use fmt::Write;
+    f.write_str("\"")?;
+    for sign in text.chars() {
+        match sign {
+            '"' | '\\' => f.write_str(if sign == '"' { "\\\"" } else { "\\\\" })?,
+            '\n' => f.write_str("\\n")?,
+            '\r' => f.write_str("\\r")?,
+            '\t' => f.write_str("\\t")?,
+            '\0' => f.write_str("\\0")?,
+            '\x01'..='\x1f' | '\x7f'..='\u{9f}' => {
+                let digit = |half: u32| char::from_digit(half, 16).unwrap_or('0');
+                let number = u32::from(sign);
+                f.write_str("\\u{")?;
+                if number >= 16 {
+                    f.write_char(digit(number >> 4))?;
+                }
+                f.write_char(digit(number & 15))?;
+                f.write_str("}")?;
+            }
+            _ => f.write_char(sign)?,
+        }
+    }
+    f.write_str("\"")
 }
 
 impl core::error::Error for Error {}

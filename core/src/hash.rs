@@ -32,19 +32,29 @@ impl HashSeed {
         HashSeed::new(state.hash_one(0_u8), state.hash_one(1_u8))
     }
 
+    #[cfg(feature = "std")]
     #[inline(always)]
     pub(crate) fn hash(&self, words: &[u64]) -> u64 {
         let mut hasher = FoldHasher::with_seed(self.own, &self.shared);
-        if cfg!(feature = "std") {
-            for word in words {
-                hasher.write_u64(*word);
-            }
-            return hasher.finish();
+        for word in words {
+            hasher.write_u64(*word);
         }
-        // Where the words' number is not known before: two by two, which is the same and takes no look at what is left.
-        for pair in words.chunks(2) {
-            let high = pair.get(1).copied().unwrap_or(0);
-            hasher.write_u128(u128::from(high) << 64 | u128::from(pair[0]));
+        hasher.finish()
+    }
+
+    /// Returns the hash of the first `length` words; of an odd number, a 0 follows the last.
+    #[cfg(not(feature = "std"))]
+    #[inline(always)]
+    pub(crate) fn hash_padded(&self, words: &[u64; 8], length: usize) -> u64 {
+        let mut hasher = FoldHasher::with_seed(self.own, &self.shared);
+        let mut pair = |at: usize| hasher.write_u128(u128::from(words[at + 1]) << 64 | u128::from(words[at]));
+        pair(0);
+        if length > 2 {
+            pair(2);
+            pair(4);
+        }
+        if length > 5 {
+            pair(6);
         }
         hasher.finish()
     }
@@ -111,7 +121,13 @@ mod tests {
     use alloc::vec::Vec;
 
     fn hash(seed: &HashSeed, key: impl AsKey) -> u64 {
-        with_identity!(key.as_key(), identity => seed.hash(identity.words.as_ref()))
+        #[cfg(feature = "std")]
+        return with_identity!(key.as_key(), identity => seed.hash(&identity.words));
+        #[cfg(not(feature = "std"))]
+        return with_identity!(key.as_key(), identity => {
+            let (words, length) = identity.words.padded();
+            seed.hash_padded(words, length)
+        });
     }
 
     /// Counts the keys at each of `places`, a power of two, where a table begins to look for them.

@@ -1,7 +1,8 @@
 //! The identity that is limited: how a caller's key is given, and how a row remembers it.
 
+use crate::decimal::Decimal;
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 
@@ -64,7 +65,7 @@ impl Key {
     pub fn parts<P: AsRef<[u8]>>(parts: &[P]) -> Key {
         let mut joined = Vec::with_capacity(parts.iter().map(|part| part.as_ref().len() + 4).sum());
         for part in parts.iter().map(P::as_ref) {
-            joined.extend_from_slice(part.len().to_string().as_bytes());
+            joined.extend_from_slice(Decimal::of(part.len() as u64).as_bytes());
             joined.push(b':');
             joined.extend_from_slice(part);
         }
@@ -156,11 +157,10 @@ pub(crate) struct Words {
 
 #[cfg(not(feature = "std"))]
 impl Words {
+    /// Returns all of them, and how many are the key's; those behind are 0.
     #[inline(always)]
-    fn of<const LENGTH: usize>(identity: Identity<[u64; LENGTH]>) -> Identity<Words> {
-        let mut words = Words { words: [0; 8], length: LENGTH };
-        words.words[..LENGTH].copy_from_slice(&identity.words);
-        Identity { words, tag: identity.tag }
+    pub(crate) fn padded(&self) -> (&Long, usize) {
+        (&self.words, self.length)
     }
 }
 
@@ -203,16 +203,18 @@ pub(crate) use with_identity;
 #[cfg(not(feature = "std"))]
 impl KeyRef<'_> {
     /// Returns the identity of a key of any size.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn any(self) -> Identity<Words> {
-        if let Some(identity) = self.middle() {
-            Words::of(identity)
-        } else if let Some(identity) = self.short() {
-            Words::of(identity)
-        } else if let Some(identity) = self.long() {
-            Words::of(identity)
+        let of = |words, length, tag| Identity { words: Words { words, length }, tag };
+        if let Some(Identity { words: [a, b, c, d, e], tag }) = self.middle() {
+            of([a, b, c, d, e, 0, 0, 0], 5, tag)
+        } else if let Some(Identity { words: [a, b], tag }) = self.short() {
+            of([a, b, 0, 0, 0, 0, 0, 0], 2, tag)
+        } else if let Some(Identity { words, tag }) = self.long() {
+            of(words, 8, tag)
         } else {
-            Words::of(self.digest())
+            let Identity { words: [a, b, c, d, e], tag } = self.digest();
+            of([a, b, c, d, e, 0, 0, 0], 5, tag)
         }
     }
 }

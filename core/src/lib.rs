@@ -31,6 +31,7 @@ extern crate alloc;
 mod algorithm;
 mod clock;
 mod config;
+mod decimal;
 mod decision;
 mod error;
 mod hash;

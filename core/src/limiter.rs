@@ -332,7 +332,8 @@ impl Limiter {
     }
 
     /// Decides a call whose numbers were judged.
-    #[inline]
+    #[cfg_attr(feature = "std", inline)]
+    #[cfg_attr(not(feature = "std"), inline(always))]
     fn decide(&self, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
         rows!(self, table => table.decide(key, now_ms, cost, take))
     }

@@ -58,6 +58,12 @@ function small(number: number): number {
   return integer === number ? integer : number;
 }
 
+/** Returns a decision as the engine reads it. */
+export function numbers(decision: Decision): number[] {
+  const { kind, policy, limit, remaining, cost, resetAfterMs, retryAfterMs, atMs } = decision;
+  return [KINDS.indexOf(kind), policy, limit, remaining, cost, resetAfterMs, retryAfterMs ?? -1, atMs];
+}
+
 /** Writes what a refund looks at. */
 export function write(decision: Decision): void {
   if (typeof decision !== "object" || decision === null) wrongType("decision", decision, "what check returned");

@@ -39,6 +39,15 @@ export const VERBS = [
   "share",
   "open",
   "refuse",
+  "policiesText",
+  "makeClient",
+  "client",
+  "header",
+  "makeTerms",
+  "fields",
+  "refusal",
+  "refunds",
+  "freeHttp",
 ] as const;
 
 export type Verbs = Record<(typeof VERBS)[number], Verb>;

@@ -274,7 +274,7 @@ export class Limiter {
 
   /** Returns the policies as text that makes the same limiter, the algorithm always named. */
   toString(): string {
-    this.#plain(engine.size);
+    this.#plain(engine.policiesText);
     return engine.text();
   }
 

@@ -1,8 +1,9 @@
 //! A decision as numbers.
 
 use crate::failure::Failure;
-use crate::number::{judged, shown, whole};
-use crate::slots::{DECISION, DECISION_LENGTH, Slots};
+use crate::number::{decimal, index, judged, shown, whole};
+use crate::slots::DECISION_LENGTH;
+use alloc::boxed::Box;
 use ratelimit_core::{Decision, Error, Field, Kind};
 
 /// How kinds are counted; `node/src/decision.ts` lists their words.
@@ -35,13 +36,17 @@ fn apart<T>(field: T) -> T {
     core::hint::black_box(field)
 }
 
-/// Reads what a refund looks at: the kind, the cost and the time.
-pub(crate) fn read(slots: &Slots) -> Result<Decision, Failure> {
+/// Reads a decision. JavaScript has judged its numbers, but for the cost and the time.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the casts saturate")]
+pub(crate) fn read(from: &[f64; DECISION_LENGTH]) -> Result<Decision, Box<Failure>> {
     let mut decision = Decision::default();
-    let kind = KINDS.iter().zip(0_u8..).find(|(_, number)| f64::from(*number) == slots[DECISION]);
-    decision.kind = *kind.ok_or(Failure::Bug("a decision's kind is none"))?.0;
-    let cost = whole(Field::Cost, slots[DECISION + 4])?;
-    decision.cost = u32::try_from(cost).map_err(|_| Error::out_of_range(Field::Cost, cost))?;
-    decision.at_ms = judged(Field::NowMs, slots[DECISION + 7])?;
+    decision.kind = *KINDS.get(index(from[0])).ok_or_else(|| Failure::bug("a decision's kind is none"))?;
+    [decision.limit, decision.remaining] = [from[2], from[3]].map(|number| number as u32);
+    decision.policy = from[1] as u8;
+    let cost = whole(Field::Cost, from[4])?;
+    decision.cost = u32::try_from(cost).map_err(|_| Error::out_of_range(Field::Cost, decimal(cost)))?;
+    decision.reset_after_ms = from[5] as u64;
+    decision.retry_after_ms = (from[6] != NEVER).then_some(from[6] as u64);
+    decision.at_ms = judged(Field::NowMs, from[7])?;
     Ok(decision)
 }

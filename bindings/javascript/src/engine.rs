@@ -1,14 +1,17 @@
 //! The limiters of one JavaScript thread, by number, and the verbs upon them.
 
 use crate::failure::Failure;
+use crate::http::{self, Http};
 use crate::number::{index, judged, shown, whole};
+use crate::shelf::Shelf;
 use crate::slots::{ANSWER, BATCH, COST, COUNT, DECISION, LIMITER, LIST, NOW, Slots};
 use crate::verb::Verb;
 use crate::{decision, pack, policy};
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use ratelimit_core::{Config, Error, Field, Key, KeyRef, Limiter, Policy};
+use ratelimit_core::{AsKey, Config, Decision, Error, Field, Key, KeyRef, Limiter, Policy};
 
 /// Fields by number; `node/src/error.ts` lists their words.
 const FIELDS: [Field; 9] = [
@@ -29,72 +32,75 @@ const READS_CLOCK: bool = cfg!(feature = "std");
 /// Holds the limiters of one JavaScript thread and obeys its verbs.
 #[derive(Debug, Default)]
 pub struct Engine {
-    limiters: Vec<Option<Arc<Limiter>>>,
-    vacant: Vec<usize>,
-    failure: Option<Failure>,
+    limiters: Shelf<Arc<Limiter>>,
+    http: Http,
+    /// What the last verb that answers with text has written.
+    said: String,
+    failure: Option<Box<Failure>>,
 }
 
 impl Engine {
     /// Makes an engine without limiters; it allocates nothing.
     #[must_use]
     pub const fn new() -> Engine {
-        Engine { limiters: Vec::new(), vacant: Vec::new(), failure: None }
+        Engine { limiters: Shelf::new(), http: Http::new(), said: String::new(), failure: None }
     }
 
     /// Does what the verb says with the bytes and the numbers in the slots, and leaves the answer in them: its first
     /// number is -1 if that failed.
-    #[inline]
+    #[inline(always)]
     pub fn run(&mut self, verb: Verb, bytes: &[u8], slots: &mut Slots) {
         match self.obey(verb, bytes, slots) {
             Ok(answer) => slots[ANSWER] = answer,
-            Err(failure) => self.fail(failure, slots),
+            Err(failure) => self.fail_with(failure, slots),
         }
     }
 
     /// Notes a failure, and says in the slots that there was one.
-    #[cold]
     pub fn fail(&mut self, failure: Failure, slots: &mut Slots) {
+        self.fail_with(Box::new(failure), slots);
+    }
+
+    #[cold]
+    fn fail_with(&mut self, failure: Box<Failure>, slots: &mut Slots) {
         slots[ANSWER] = -1.0;
         self.failure = Some(failure);
     }
 
     /// Returns what the last verb that failed has to say, in [lines](Failure::lines).
     #[must_use]
+    #[inline(never)]
     pub fn failure(&self) -> String {
-        self.failure.as_ref().map(Failure::lines).unwrap_or_default()
+        self.failure.as_ref().map(|failure| failure.lines()).unwrap_or_default()
     }
 
-    /// Returns a limiter's policies as text, in the one form that every language writes.
+    /// Returns what the last verb that answers with text has written.
     #[must_use]
-    pub fn text(&self, slots: &Slots) -> String {
-        let policies = self.limiter(slots).map(|limiter| limiter.policies()).unwrap_or_default();
-        policies.iter().map(Policy::to_string).collect::<Vec<_>>().join("; ")
+    pub fn text(&self) -> &str {
+        &self.said
     }
 
-    #[inline]
-    fn obey(&mut self, verb: Verb, bytes: &[u8], slots: &mut Slots) -> Result<f64, Failure> {
+    #[inline(always)]
+    fn obey(&mut self, verb: Verb, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
         match verb {
-            Verb::Check => self.decide(bytes, slots, true),
-            Verb::Peek => self.decide(bytes, slots, false),
-            Verb::CheckMany => self.check_many(bytes, slots),
+            Verb::Check => self.check(bytes, slots),
             _ => self.obey_slowly(verb, bytes, slots),
         }
     }
 
     #[inline(never)]
-    fn obey_slowly(&mut self, verb: Verb, bytes: &[u8], slots: &mut Slots) -> Result<f64, Failure> {
+    fn obey_slowly(&mut self, verb: Verb, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
         match verb {
+            Verb::Peek => self.peek(bytes, slots),
+            Verb::CheckMany => self.check_many(bytes, slots),
             Verb::Make => self.make(policy::read(slots)?, slots),
-            Verb::MakeFromText => {
-                let text = core::str::from_utf8(bytes).map_err(|_| Failure::Bug("a text is not UTF-8"))?;
-                self.make(Policy::parse_stack(text)?, slots)
-            }
+            Verb::MakeFromText => self.make(Policy::parse_stack(utf8(bytes)?)?, slots),
             Verb::Open => self.open(slots),
-            Verb::Free => self.free(slots),
+            Verb::Free => Ok(u8::from(self.limiters.free(index(slots[LIMITER]))).into()),
             Verb::Now => Ok(shown(clock::now_ms())),
             Verb::Refuse => {
-                let field = *FIELDS.get(index(slots[COUNT])).ok_or(Failure::Bug("a field is none"))?;
-                let shown = String::from_utf8_lossy(bytes);
+                let field = *FIELDS.get(index(slots[COUNT])).ok_or_else(|| Failure::bug("a field is none"))?;
+                let shown = utf8(bytes)?;
                 let whole = slots[COST] == 1.0;
                 Err(if whole { Error::out_of_range(field, shown) } else { Error::not_an_integer(field, shown) }.into())
             }
@@ -105,41 +111,76 @@ impl Engine {
             Verb::MaxIdentities => self.limiter(slots).map(|limiter| shown(limiter.max_identities())),
             Verb::Policies => self.limiter(slots).map(|limiter| policy::write(limiter.policies(), slots)),
             Verb::Share => self.limiter(slots).and_then(share),
-            Verb::Remaining => with_key(bytes, slots, |key| {
-                let limiter = self.limiter(slots)?;
-                Ok(f64::from(limiter.remaining_at(key, now(limiter, slots)?)?))
-            }),
-            Verb::Refund => with_key(bytes, slots, |key| {
-                let (limiter, decision) = (self.limiter(slots)?, decision::read(slots)?);
-                Ok(f64::from(limiter.refund_at(key, &decision, now(limiter, slots)?)?))
-            }),
-            Verb::Reset => with_key(bytes, slots, |key| Ok(f64::from(u8::from(self.limiter(slots)?.reset(key))))),
-            Verb::Check | Verb::Peek | Verb::CheckMany => Err(Failure::Bug("a decision is not slow")),
+            Verb::Remaining | Verb::Refund | Verb::Reset => {
+                let mut joined = None;
+                self.obey_about(verb, key(bytes, slots, &mut joined)?, slots)
+            }
+            _ => self.obey_over_http(verb, bytes, slots),
         }
     }
 
-    #[inline]
-    fn decide(&self, bytes: &[u8], slots: &mut Slots, take: bool) -> Result<f64, Failure> {
-        let decision = with_key(bytes, slots, |key| {
-            let limiter = self.limiter(slots)?;
-            let now = now(limiter, slots)?;
-            let cost = judged(Field::Cost, slots[COST])?;
-            Ok(if take { limiter.check_at(key, now, cost)? } else { limiter.peek_at(key, now, cost)? })
-        })?;
-        if let Some(to) = slots[DECISION..].first_chunk_mut() {
-            decision::write(&decision, to);
+    fn obey_about(&self, verb: Verb, key: KeyRef<'_>, slots: &Slots) -> Result<f64, Box<Failure>> {
+        let limiter = self.limiter(slots)?;
+        Ok(match verb {
+            Verb::Remaining => limiter.remaining_at(key, now(limiter, slots)?)?.into(),
+            Verb::Refund => {
+                let decision = decision::read(slots.first_chunk().unwrap_or(&[0.0; _]))?;
+                limiter.refund_at(key, &decision, now(limiter, slots)?)?.into()
+            }
+            _ => u8::from(limiter.reset(key)).into(),
+        })
+    }
+
+    fn obey_over_http(&mut self, verb: Verb, bytes: &[u8], slots: &Slots) -> Result<f64, Box<Failure>> {
+        self.said.clear();
+        match verb {
+            Verb::Text => {
+                let texts: Vec<_> = self.limiter(slots)?.policies().iter().map(Policy::to_string).collect();
+                self.said = texts.join("; ");
+                Ok(0.0)
+            }
+            Verb::MakeClient => self.http.make_client(bytes, slots),
+            Verb::Client => self.http.client(bytes, slots, &mut self.said),
+            Verb::Header => http::header(bytes, slots, &mut self.said),
+            Verb::MakeTerms => {
+                let limiter = Arc::clone(self.limiter(slots)?);
+                self.http.make_terms(limiter.policies(), bytes, slots)
+            }
+            Verb::Fields => self.http.fields(slots, &mut self.said),
+            Verb::Refusal => self.http.refusal(bytes, slots, &mut self.said),
+            Verb::Refunds => Http::refunds(slots),
+            Verb::FreeHttp => Ok(self.http.free(slots)),
+            _ => Err(Failure::bug("a verb is done elsewhere")),
         }
-        Ok(slots[ANSWER])
+    }
+
+    #[inline(always)]
+    fn check(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
+        let mut joined = None;
+        let key = key(bytes, slots, &mut joined)?;
+        let limiter = self.limiter(slots)?;
+        let now = now(limiter, slots)?;
+        let decision = limiter.check_at(key, now, judged(Field::Cost, slots[COST])?)?;
+        Ok(answer(&decision, slots))
+    }
+
+    fn peek(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
+        let mut joined = None;
+        let key = key(bytes, slots, &mut joined)?;
+        let limiter = self.limiter(slots)?;
+        let now = now(limiter, slots)?;
+        let decision = limiter.peek_at(key, now, judged(Field::Cost, slots[COST])?)?;
+        Ok(answer(&decision, slots))
     }
 
     /// Checks each key of a list at one time; the decisions stand in the slots' list.
-    fn check_many(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Failure> {
+    fn check_many(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
         let limiter = self.limiter(slots)?;
         let count = index(slots[COUNT]);
         if count > BATCH {
-            return Err(Failure::Bug("a batch is too long"));
+            return Err(Failure::bug("a batch is too long"));
         }
-        let keys: Vec<&[u8]> = pack::unpack(bytes, count)?.collect();
+        let keys = pack::unpack(bytes, count)?;
         let now = if READS_CLOCK && slots[NOW].is_nan() { None } else { Some(now(limiter, slots)?) };
         let cost = judged(Field::Cost, slots[COST])?;
         let places = slots[LIST..].as_chunks_mut().0.iter_mut();
@@ -158,13 +199,13 @@ impl Engine {
         Ok(0.0)
     }
 
-    #[inline]
-    fn limiter(&self, slots: &Slots) -> Result<&Arc<Limiter>, Failure> {
-        self.limiters.get(index(slots[LIMITER])).and_then(Option::as_ref).ok_or(Failure::Disposed)
+    #[inline(always)]
+    fn limiter(&self, slots: &Slots) -> Result<&Arc<Limiter>, Box<Failure>> {
+        self.limiters.get(index(slots[LIMITER])).ok_or_else(Failure::disposed)
     }
 
     #[allow(clippy::arc_with_non_send_sync, reason = "without std there is one thread")]
-    fn make(&mut self, policies: Vec<Policy>, slots: &Slots) -> Result<f64, Failure> {
+    fn make(&mut self, policies: Vec<Policy>, slots: &Slots) -> Result<f64, Box<Failure>> {
         let mut config = Config::with_clock(policies, clock::clock());
         if !slots[COST].is_nan() {
             config = config.max_identities(whole(Field::MaxIdentities, slots[COST])?);
@@ -172,40 +213,22 @@ impl Engine {
         Ok(self.keep(Arc::new(Limiter::from_config(config)?)))
     }
 
-    /// Takes a limiter in and returns its number. 0 is nobody's: it is what JavaScript holds when a limiter is ended.
     fn keep(&mut self, limiter: Arc<Limiter>) -> f64 {
-        let number = self.vacant.pop().unwrap_or_else(|| {
-            if self.limiters.is_empty() {
-                self.limiters.push(None);
-            }
-            self.limiters.push(None);
-            self.limiters.len() - 1
-        });
-        self.limiters[number] = Some(limiter);
-        shown(number as u64)
-    }
-
-    fn free(&mut self, slots: &Slots) -> Result<f64, Failure> {
-        let number = index(slots[LIMITER]);
-        let held = self.limiters.get_mut(number).and_then(Option::take);
-        if held.is_some() {
-            self.vacant.push(number);
-        }
-        Ok(f64::from(u8::from(held.is_some())))
+        shown(self.limiters.keep(limiter) as u64)
     }
 
     #[cfg(feature = "std")]
-    fn open(&mut self, slots: &Slots) -> Result<f64, Failure> {
+    fn open(&mut self, slots: &Slots) -> Result<f64, Box<Failure>> {
         let number = index(slots[COUNT]) as u64;
-        crate::share::open(number).map(|limiter| self.keep(limiter)).ok_or(Failure::NotShared)
+        crate::share::open(number).map(|limiter| self.keep(limiter)).ok_or_else(|| Failure::NotShared.into())
     }
 
     #[cfg(not(feature = "std"))]
-    fn open(&mut self, _: &Slots) -> Result<f64, Failure> {
-        Err(Failure::OneThread)
+    fn open(&mut self, _: &Slots) -> Result<f64, Box<Failure>> {
+        Err(Failure::OneThread.into())
     }
 
-    fn stats(&self, slots: &mut Slots) -> Result<f64, Failure> {
+    fn stats(&self, slots: &mut Slots) -> Result<f64, Box<Failure>> {
         let stats = self.limiter(slots)?.stats();
         let counts = [stats.allowed, stats.denied, stats.saturated, stats.exceeds_limit].map(shown);
         slots[LIST..][..counts.len()].copy_from_slice(&counts);
@@ -213,30 +236,49 @@ impl Engine {
     }
 }
 
+/// Writes a decision into the slots, and returns its first number.
+#[inline(always)]
+fn answer(decision: &Decision, slots: &mut Slots) -> f64 {
+    if let Some(to) = slots[DECISION..].first_chunk_mut() {
+        decision::write(decision, to);
+    }
+    slots[ANSWER]
+}
+
 /// Reads the time of a call: the one that it gives, or else the limiter's own clock.
-#[inline]
-fn now(limiter: &Limiter, slots: &Slots) -> Result<u64, Failure> {
+#[inline(always)]
+fn now(limiter: &Limiter, slots: &Slots) -> Result<u64, Box<Failure>> {
     if slots[NOW].is_nan() { Ok(limiter.clock().now_ms()) } else { judged(Field::NowMs, slots[NOW]) }
 }
 
-/// Runs a call on the key in the bytes, which is a plain one or a list of parts.
-#[inline]
-fn with_key<R>(bytes: &[u8], slots: &Slots, run: impl FnOnce(KeyRef<'_>) -> Result<R, Failure>) -> Result<R, Failure> {
+/// Reads the key in the bytes, which is a plain one or a list of parts; of a list it is `joined` that keeps it.
+#[inline(always)]
+fn key<'a>(bytes: &'a [u8], slots: &Slots, joined: &'a mut Option<Key>) -> Result<KeyRef<'a>, Box<Failure>> {
     if slots[COUNT] < 0.0 {
-        return run(KeyRef::plain(bytes));
+        return Ok(KeyRef::plain(bytes));
     }
-    let parts: Vec<&[u8]> = pack::unpack(bytes, index(slots[COUNT]))?.collect();
-    run(ratelimit_core::AsKey::as_key(&Key::parts(&parts)))
+    parts(bytes, slots, joined)
+}
+
+#[cold]
+#[inline(never)]
+fn parts<'a>(bytes: &[u8], slots: &Slots, joined: &'a mut Option<Key>) -> Result<KeyRef<'a>, Box<Failure>> {
+    let parts = pack::list(bytes, slots)?;
+    Ok(joined.insert(Key::parts(&parts)).as_key())
+}
+
+fn utf8(bytes: &[u8]) -> Result<&str, Box<Failure>> {
+    core::str::from_utf8(bytes).map_err(|_| Failure::bug("a text is not UTF-8"))
 }
 
 #[cfg(feature = "std")]
-fn share(limiter: &Arc<Limiter>) -> Result<f64, Failure> {
+fn share(limiter: &Arc<Limiter>) -> Result<f64, Box<Failure>> {
     Ok(shown(crate::share::share(limiter)))
 }
 
 #[cfg(not(feature = "std"))]
-fn share(_: &Arc<Limiter>) -> Result<f64, Failure> {
-    Err(Failure::OneThread)
+fn share(_: &Arc<Limiter>) -> Result<f64, Box<Failure>> {
+    Err(Failure::OneThread.into())
 }
 
 #[cfg(feature = "std")]

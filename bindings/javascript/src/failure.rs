@@ -1,6 +1,8 @@
 //! What can go wrong on the way in.
 
-use alloc::string::String;
+use crate::number::decimal;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
 use core::fmt;
 use ratelimit_core::Error;
 
@@ -33,10 +35,9 @@ impl Failure {
             Failure::OneThread => (0, "unsupported", "", None),
             Failure::Bug(_) | Failure::Panicked(_) => (0, "bug", "", None),
         };
-        match offset {
-            Some(offset) => alloc::format!("{number}\n{word}\n{field}\n{offset}\n{self}"),
-            None => alloc::format!("{number}\n{word}\n{field}\n\n{self}"),
-        }
+        let (number, offset) =
+            (decimal(number.into()), offset.map(|offset| decimal(offset as u64)).unwrap_or_default());
+        [&*number, word, field, &*offset, &*self.to_string()].join("\n")
     }
 }
 
@@ -47,14 +48,35 @@ impl fmt::Display for Failure {
             Failure::Disposed => f.write_str("limiter was disposed of before"),
             Failure::NotShared => f.write_str("handle is not one that share() returned in this process"),
             Failure::OneThread => f.write_str("share is not supported without the native addon"),
-            Failure::Bug(says) => write!(f, "the library has a bug: {says}"),
-            Failure::Panicked(says) => write!(f, "the library has a bug: {says}"),
+            Failure::Bug(says) => bug(f, says),
+            Failure::Panicked(says) => bug(f, says),
         }
     }
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure::Core(error)
+fn bug(f: &mut fmt::Formatter<'_>, says: &str) -> fmt::Result {
+    f.write_str("the library has a bug: ")?;
+    f.write_str(says)
+}
+
+/// In a box: so a call that could fail hands back little, and is little code.
+impl From<Error> for Box<Failure> {
+    #[cold]
+    fn from(error: Error) -> Box<Failure> {
+        Box::new(Failure::Core(error))
+    }
+}
+
+impl Failure {
+    /// Builds the failure of a side that is wrong.
+    #[cold]
+    pub(crate) fn bug(says: &'static str) -> Box<Failure> {
+        Box::new(Failure::Bug(says))
+    }
+
+    /// Builds the failure of what was ended.
+    #[cold]
+    pub(crate) fn disposed() -> Box<Failure> {
+        Box::new(Failure::Disposed)
     }
 }

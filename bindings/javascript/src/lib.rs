@@ -8,14 +8,21 @@
 
 extern crate alloc;
 
+/// The wasm module's allocator; here, for this crate is built for size and that one for speed.
+#[cfg(all(target_arch = "wasm32", not(feature = "std")))]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 mod decision;
 mod engine;
 mod failure;
+mod http;
 mod number;
 mod pack;
 mod policy;
 #[cfg(feature = "std")]
 mod share;
+mod shelf;
 mod slots;
 mod verb;
 

@@ -1,6 +1,8 @@
 //! JavaScript's numbers as integers, and back.
 
 use crate::failure::Failure;
+use alloc::boxed::Box;
+use alloc::string::String;
 use ratelimit_core::{Error, Field};
 
 const NS_PER_MS: f64 = 1_000_000.0;
@@ -8,7 +10,7 @@ const NS_PER_MS: f64 = 1_000_000.0;
 /// Reads an integer that is in `field`'s range.
 #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "what does not come back is refused")]
 #[inline(always)]
-pub(crate) fn judged(field: Field, value: f64) -> Result<u64, Failure> {
+pub(crate) fn judged(field: Field, value: f64) -> Result<u64, Box<Failure>> {
     // Signed, since that conversion is one instruction and no field reaches so far.
     let whole = value as i64;
     match u64::try_from(whole) {
@@ -18,8 +20,8 @@ pub(crate) fn judged(field: Field, value: f64) -> Result<u64, Failure> {
 }
 
 #[cold]
-fn refuse(field: Field, value: f64) -> Result<u64, Failure> {
-    Err(Error::out_of_range(field, whole(field, value)?).into())
+fn refuse(field: Field, value: f64) -> Result<u64, Box<Failure>> {
+    Err(Error::out_of_range(field, decimal(whole(field, value)?)).into())
 }
 
 /// Reads an integer that core will judge.
@@ -29,18 +31,18 @@ fn refuse(field: Field, value: f64) -> Result<u64, Failure> {
     clippy::cast_precision_loss,
     reason = "the casts saturate, and what does not come back as it was is refused"
 )]
-pub(crate) fn whole(field: Field, value: f64) -> Result<u64, Failure> {
+pub(crate) fn whole(field: Field, value: f64) -> Result<u64, Box<Failure>> {
     let whole = value as u64;
     if whole as f64 == value {
         return Ok(whole);
     }
     let error = match (value as i64, field) {
-        (shown, _) if shown as f64 == value => Error::out_of_range(field, shown),
+        (shown, _) if shown as f64 == value => Error::out_of_range(field, signed(shown)),
         (_, Field::WindowMs | Field::RefillPeriodMs) => {
             Error::NotWholeMilliseconds { field, value_ns: (value * NS_PER_MS) as u128 }
         }
         // JavaScript has refused it before; this holds if it should not have.
-        (shown, _) => Error::not_an_integer(field, shown),
+        (shown, _) => Error::not_an_integer(field, signed(shown)),
     };
     Err(error.into())
 }
@@ -50,6 +52,26 @@ pub(crate) fn whole(field: Field, value: f64) -> Result<u64, Failure> {
 #[inline(always)]
 pub(crate) fn shown(value: u64) -> f64 {
     value as f64
+}
+
+/// Writes a number as text, without the machinery of formatting, which is several kilobytes of a wasm module.
+pub(crate) fn decimal(mut value: u64) -> String {
+    let mut text = String::new();
+    loop {
+        text.insert(0, char::from(b'0' + u8::try_from(value % 10).unwrap_or_default()));
+        value /= 10;
+        if value == 0 {
+            return text;
+        }
+    }
+}
+
+fn signed(value: i64) -> String {
+    let mut text = decimal(value.unsigned_abs());
+    if value < 0 {
+        text.insert(0, '-');
+    }
+    text
 }
 
 /// Reads a count or a number of ours; what is none is 0.

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::number::{index, shown, whole};
 use crate::slots::{COUNT, LIST, POLICY_LENGTH, Slots};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::time::Duration;
 use ratelimit_core::{Error, Field, Policy};
@@ -13,15 +14,19 @@ const BUCKET: f64 = 1.0;
 const SLIDING: f64 = 2.0;
 
 /// Reads as many policies as the count says. How many there are is judged first, as core does.
-pub(crate) fn read(slots: &Slots) -> Result<Vec<Policy>, Failure> {
+pub(crate) fn read(slots: &Slots) -> Result<Vec<Policy>, Box<Failure>> {
     let count = index(slots[COUNT]);
     if shown(count as u64) > shown(Field::Policies.max()) {
         return Err(Error::PolicyCount { count, offset: None }.into());
     }
-    slots[LIST..].chunks_exact(POLICY_LENGTH).take(count).map(read_one).collect()
+    let mut policies = Vec::with_capacity(count);
+    for numbers in slots[LIST..].chunks_exact(POLICY_LENGTH).take(count) {
+        policies.push(read_one(numbers)?);
+    }
+    Ok(policies)
 }
 
-fn read_one(numbers: &[f64]) -> Result<Policy, Failure> {
+fn read_one(numbers: &[f64]) -> Result<Policy, Box<Failure>> {
     let ms = |field, value| whole(field, value).map(Duration::from_millis);
     let policy = match *numbers {
         [BUCKET, capacity, refill, period] => Policy::token_bucket(
@@ -33,7 +38,7 @@ fn read_one(numbers: &[f64]) -> Result<Policy, Failure> {
             Policy::sliding_window(whole(Field::Limit, limit)?, ms(Field::WindowMs, window)?)
         }
         [FIXED, limit, window, _] => Policy::fixed_window(whole(Field::Limit, limit)?, ms(Field::WindowMs, window)?),
-        _ => return Err(Failure::Bug("a policy's algorithm is none")),
+        _ => return Err(Failure::bug("a policy's algorithm is none")),
     };
     policy.validate()?;
     Ok(policy)

@@ -39,13 +39,31 @@ pub enum Verb {
     Share,
     /// Opens a limiter that was shared.
     Open,
+    /// Says a limiter's policies as text.
+    Text,
+    /// Makes what finds the client of a request.
+    MakeClient,
+    /// Finds the client of a request.
+    Client,
+    /// Reads a key from the lines of a header.
+    Header,
+    /// Makes the terms on which a limiter stands before a server.
+    MakeTerms,
+    /// Writes the fields of a response.
+    Fields,
+    /// Writes what a refused request is answered with.
+    Refusal,
+    /// Tells whether a response gives back what its request took.
+    Refunds,
+    /// Ends terms, or what finds clients.
+    FreeHttp,
     /// Fails as a field does whose value, shown in the bytes, is no integer, or one that no field holds.
     Refuse,
 }
 
 impl Verb {
     /// Lists the verbs in the order in which JavaScript counts them.
-    pub const ALL: [Verb; 19] = [
+    pub const ALL: [Verb; 28] = [
         Verb::Check,
         Verb::Peek,
         Verb::Remaining,
@@ -65,5 +83,14 @@ impl Verb {
         Verb::Share,
         Verb::Open,
         Verb::Refuse,
+        Verb::Text,
+        Verb::MakeClient,
+        Verb::Client,
+        Verb::Header,
+        Verb::MakeTerms,
+        Verb::Fields,
+        Verb::Refusal,
+        Verb::Refunds,
+        Verb::FreeHttp,
     ];
 }

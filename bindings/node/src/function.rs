@@ -79,11 +79,11 @@ pub(crate) unsafe extern "C" fn failure(env: napi_env, info: napi_callback_info)
     string(env, &engine.failure())
 }
 
-/// Returns a limiter's policies as text.
+/// Returns what the last verb that answers with text has written.
 pub(crate) unsafe extern "C" fn text(env: napi_env, info: napi_callback_info) -> napi_value {
     // Safe because nothing here comes back to JavaScript, so no other call is under way.
-    let (engine, slots) = unsafe { State::parts(state(env, info)) };
-    string(env, &engine.text(slots))
+    let (engine, _) = unsafe { State::parts(state(env, info)) };
+    string(env, engine.text())
 }
 
 fn state(env: napi_env, info: napi_callback_info) -> *mut State {

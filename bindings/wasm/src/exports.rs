@@ -7,11 +7,7 @@ extern crate alloc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
-use dlmalloc::GlobalDlmalloc;
 use ratelimit_javascript::{Engine, SLOTS, Slots, Verb};
-
-#[global_allocator]
-static ALLOCATOR: GlobalDlmalloc = GlobalDlmalloc;
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
@@ -22,7 +18,7 @@ struct State {
     engine: Engine,
     slots: Slots,
     bytes: Vec<u8>,
-    text: String,
+    failure: String,
 }
 
 struct OneThread(UnsafeCell<State>);
@@ -34,7 +30,7 @@ static STATE: OneThread = OneThread(UnsafeCell::new(State {
     engine: Engine::new(),
     slots: [0.0; SLOTS],
     bytes: Vec::new(),
-    text: String::new(),
+    failure: String::new(),
 }));
 
 fn with<R>(run: impl FnOnce(&mut State) -> R) -> R {
@@ -79,23 +75,18 @@ pub extern "C" fn run(verb: usize, length: usize) {
 #[unsafe(no_mangle)]
 pub extern "C" fn failure() -> *const u8 {
     with(|state| {
-        state.text = state.engine.failure();
-        state.show()
+        state.failure = state.engine.failure();
+        show(&state.failure, &mut state.slots)
     })
 }
 
-/// Writes down the policies of a limiter and returns where; the first slot holds their length.
+/// Returns where the text is that the last verb has written, which answers with text; the first slot holds its length.
 #[unsafe(no_mangle)]
 pub extern "C" fn text() -> *const u8 {
-    with(|state| {
-        state.text = state.engine.text(&state.slots);
-        state.show()
-    })
+    with(|state| show(state.engine.text(), &mut state.slots))
 }
 
-impl State {
-    fn show(&mut self) -> *const u8 {
-        self.slots[0] = f64::from(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
-        self.text.as_ptr()
-    }
+fn show(text: &str, slots: &mut Slots) -> *const u8 {
+    slots[0] = f64::from(u32::try_from(text.len()).unwrap_or(u32::MAX));
+    text.as_ptr()
 }

@@ -1,7 +1,7 @@
 //! One address, however it is spelled, and the key of the client that has it.
 
 use crate::key::{AsKey, KeyRef};
-use core::fmt::{self, Write};
+use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Holds a client's address. IPv4 that is written within IPv6 (`::ffff:192.0.2.1`) is IPv4.
@@ -147,16 +147,39 @@ impl AddressKey {
     fn push_network(&mut self, address: Ipv6Addr, prefix: u8) {
         let cut = 128_u32.saturating_sub(prefix.into());
         let kept = u128::MAX.checked_shl(cut).unwrap_or(0);
-        let network = Ipv6Addr::from_bits(address.to_bits() & kept);
-        // Neither fails: there is room for the longest.
-        let _ = if cut == 0 { write!(self, "{network}") } else { write!(self, "{network}/{prefix}") };
+        self.push_groups(Ipv6Addr::from_bits(address.to_bits() & kept).segments());
+        if cut > 0 {
+            self.push(b'/');
+            self.push_octet(prefix);
+        }
     }
-}
 
-impl fmt::Write for AddressKey {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        text.bytes().for_each(|sign| self.push(sign));
-        Ok(())
+    /// Writes IPv6 as RFC 5952 says: small letters, no zero before a number, the first of the longest runs of two or
+    /// more zeros left out. What is IPv4 within it never comes here.
+    fn push_groups(&mut self, groups: [u16; 8]) {
+        let (mut zeros, mut longest) = (0..0, 0..0);
+        for (index, group) in groups.into_iter().enumerate() {
+            zeros = if group == 0 { zeros.start..index + 1 } else { index + 1..index + 1 };
+            if zeros.len() > longest.len().max(1) {
+                longest = zeros.clone();
+            }
+        }
+        for (index, group) in groups.into_iter().enumerate() {
+            if longest.contains(&index) {
+                if index == longest.start {
+                    self.push(b':');
+                    self.push(b':');
+                }
+                continue;
+            }
+            if index > 0 && index != longest.end {
+                self.push(b':');
+            }
+            let [high, low] = group.to_be_bytes();
+            let digits = [high >> 4, high & 15, low >> 4, low & 15];
+            let first = digits.iter().position(|digit| *digit > 0).unwrap_or(3);
+            digits[first..].iter().for_each(|digit| self.push(b"0123456789abcdef"[usize::from(*digit)]));
+        }
     }
 }
 

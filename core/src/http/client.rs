@@ -82,12 +82,16 @@ impl ByIp {
                 Trusted::Hops(usize::try_from(hops).unwrap_or_default())
             }
             TrustedProxies::Networks(networks) => {
-                Trusted::Networks(networks.iter().map(|text| Network::parse(text)).collect::<Result<_, _>>()?)
+                let mut trusted = Vec::with_capacity(networks.len());
+                for text in networks {
+                    trusted.push(Network::parse(text)?);
+                }
+                Trusted::Networks(trusted)
             }
         };
         let field = options.forwarding_field.to_ascii_lowercase();
         if !is_token(&field) {
-            return Err(Error::malformed(Field::ForwardingField, &options.forwarding_field, "the name of a field"));
+            return Err(Error::malformed(Field::ForwardingField, &*options.forwarding_field, "the name of a field"));
         }
         let ipv6_prefix = Field::Ipv6Prefix.judge(options.ipv6_prefix)?;
         Ok(ByIp { trusted, field, ipv6_prefix: u8::try_from(ipv6_prefix).unwrap_or(128) })

@@ -3,9 +3,9 @@
 use super::accept::accepts_json;
 use super::fields::wait_seconds;
 use super::terms::Terms;
+use crate::decimal::Decimal;
 use crate::decision::{Decision, Kind};
 use crate::error::{Error, Field};
-use alloc::format;
 use alloc::string::String;
 use core::str::FromStr;
 
@@ -77,31 +77,41 @@ impl Terms {
         let quoted = self.quoted_name(decision);
         let again = || match wait_seconds(decision).unwrap_or_default() {
             1 => String::from("Try again in 1 second."),
-            seconds => format!("Try again in {seconds} seconds."),
+            seconds => ["Try again in ", Decimal::of(seconds).as_str(), " seconds."].concat(),
         };
         let (status, problem, detail) = match decision.kind {
             Kind::Allowed => return None,
-            Kind::Denied => (429, QUOTA, format!("Policy {} is used up. {}", unescaped(quoted), again())),
+            Kind::Denied => (429, QUOTA, ["Policy ", &*unescaped(quoted), " is used up. ", &*again()].concat()),
             Kind::ExceedsLimit => {
                 let name = unescaped(quoted);
-                let says = format!("The request asks for more than policy {name} ever grants. Waiting does not help.");
-                (429, QUOTA, says)
+                let says = ["The request asks for more than policy ", &name, " ever grants. Waiting does not help."];
+                (429, QUOTA, says.concat())
             }
             Kind::Saturated => {
-                (self.saturated_status, CAPACITY, format!("There is no room for new clients. {}", again()))
+                (self.saturated_status, CAPACITY, ["There is no room for new clients. ", &*again()].concat())
             }
         };
         let Problem { name, title } = problem;
         if !accepts_json(accept) {
-            return Some(Refusal::plain(status, &format!("{title}. {detail}")));
+            return Some(Refusal::plain(status, &[title, ". ", &*detail].concat()));
         }
         let detail = escaped(&detail);
         Some(Refusal::json(
             status,
-            format!(
-                "{{\"type\":\"https://iana.org/assignments/http-problem-types#{name}\",\"title\":\"{title}\",\
-                 \"status\":{status},\"detail\":\"{detail}\",\"violated-policies\":[{quoted}]}}"
-            ),
+            [
+                "{\"type\":\"https://iana.org/assignments/http-problem-types#",
+                name,
+                "\",\"title\":\"",
+                title,
+                "\",\"status\":",
+                Decimal::of(status.into()).as_str(),
+                ",\"detail\":\"",
+                &*detail,
+                "\",\"violated-policies\":[",
+                quoted,
+                "]}",
+            ]
+            .concat(),
         ))
     }
 }
@@ -112,15 +122,14 @@ impl Refusal {
     pub fn missing_key(accept: &[&[u8]]) -> Refusal {
         let detail = "The request has nothing to be limited by.";
         if !accepts_json(accept) {
-            return Refusal::plain(403, &format!("Forbidden. {detail}"));
+            return Refusal::plain(403, &["Forbidden. ", detail].concat());
         }
-        let body =
-            format!("{{\"type\":\"about:blank\",\"title\":\"Forbidden\",\"status\":403,\"detail\":\"{detail}\"}}");
-        Refusal::json(403, body)
+        let head = "{\"type\":\"about:blank\",\"title\":\"Forbidden\",\"status\":403,\"detail\":\"";
+        Refusal::json(403, [head, detail, "\"}"].concat())
     }
 
     fn plain(status: u16, text: &str) -> Refusal {
-        Refusal { status, content_type: "text/plain; charset=utf-8", body: format!("{text}\n") }
+        Refusal { status, content_type: "text/plain; charset=utf-8", body: [text, "\n"].concat() }
     }
 
     fn json(status: u16, body: String) -> Refusal {
@@ -130,7 +139,14 @@ impl Refusal {
 
 /// Puts a backslash before quotes and backslashes; JSON asks for no more where all is printable ASCII.
 pub(super) fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
+    let mut escaped = String::with_capacity(text.len());
+    for sign in text.chars() {
+        if matches!(sign, '\\' | '"') {
+            escaped.push('\\');
+        }
+        escaped.push(sign);
+    }
+    escaped
 }
 
 /// Takes away what [`escaped`] put there.

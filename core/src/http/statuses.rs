@@ -1,7 +1,7 @@
 //! Whose permits come back when the response is known.
 
+use crate::decimal::Decimal;
 use crate::error::{Error, Field};
-use alloc::format;
 use alloc::vec::Vec;
 
 /// Says what became of a request that a limit let pass.
@@ -38,7 +38,11 @@ impl Statuses {
         let judge = |[low, high]: &[u64; 2]| {
             let [first, last] = [Field::RefundIf.judge(*low)?, Field::RefundIf.judge(*high)?];
             if first > last {
-                return Err(Error::malformed(Field::RefundIf, format!("{first} to {last}"), "the lesser first"));
+                return Err(Error::malformed(
+                    Field::RefundIf,
+                    [Decimal::of(first).as_str(), " to ", Decimal::of(last).as_str()].concat(),
+                    "the lesser first",
+                ));
             }
             Ok([first, last].map(|status| u16::try_from(status).unwrap_or_default()))
         };

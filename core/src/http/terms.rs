@@ -1,13 +1,12 @@
 //! On which terms a limiter stands before a server: the names of its policies, what is sent, how it refuses.
 
 use super::refusal::escaped;
+use crate::decimal::Decimal;
 use crate::decision::Decision;
 use crate::error::{Error, Field};
 use crate::policy::Policy;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Write;
 use core::str::FromStr;
 
 /// Says which fields are sent with a response.
@@ -92,15 +91,17 @@ impl Terms {
         for (policy, name) in policies.iter().zip(&quoted) {
             let separator = if items.is_empty() { "" } else { ", " };
             let [quota, window_seconds] = quota(policy)?;
-            // Writing to a string does not fail.
-            let _ = write!(items, "{separator}{name};q={quota};w={window_seconds}");
+            let [quota, window_seconds] = [quota, window_seconds].map(Decimal::of);
+            for part in [separator, name, ";q=", quota.as_str(), ";w=", window_seconds.as_str()] {
+                items.push_str(part);
+            }
         }
         let saturated_status = match options.saturated_status {
             429 => 429,
             503 => 503,
-            other => return Err(Error::malformed(Field::SaturatedStatus, other, "429 or 503")),
+            other => return Err(Error::malformed(Field::SaturatedStatus, Decimal::of(other).as_str(), "429 or 503")),
         };
-        let heads = quoted.iter().map(|name| format!("{name};r=")).collect();
+        let heads = quoted.iter().map(|name| [name, ";r="].concat()).collect();
         Ok(Terms { quoted, heads, policies: items, style: options.fields, saturated_status })
     }
 
@@ -123,22 +124,26 @@ fn quoted_names(names: &[String], count: usize) -> Result<Vec<String>, Error> {
     if names.is_empty() {
         return Ok(match count {
             1 => Vec::from(["\"default\"".to_string()]),
-            _ => (0..count).map(|index| format!("\"default-{index}\"")).collect(),
+            _ => (0..count).map(|index| ["\"default-", Decimal::of(index as u64).as_str(), "\""].concat()).collect(),
         });
     }
     if names.len() != count {
         let rule = "as many as there are policies, or none";
-        return Err(Error::malformed(Field::Names, format!("{} names", names.len()), rule));
+        return Err(Error::malformed(
+            Field::Names,
+            [Decimal::of(names.len() as u64).as_str(), " names"].concat(),
+            rule,
+        ));
     }
     for (index, name) in names.iter().enumerate() {
         if name.is_empty() || !name.bytes().all(|sign| matches!(sign, b' '..=b'~')) {
-            return Err(Error::malformed(Field::Names, name, "printable ASCII and not empty"));
+            return Err(Error::malformed(Field::Names, &**name, "printable ASCII and not empty"));
         }
         if names[..index].contains(name) {
-            return Err(Error::malformed(Field::Names, name, "unlike the other names"));
+            return Err(Error::malformed(Field::Names, &**name, "unlike the other names"));
         }
     }
-    Ok(names.iter().map(|name| format!("\"{}\"", escaped(name))).collect())
+    Ok(names.iter().map(|name| ["\"", &*escaped(name), "\""].concat()).collect())
 }
 
 /// Returns how many permits a policy grants, and in how many seconds: its window's, a bucket's from empty to full.

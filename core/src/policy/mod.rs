@@ -2,6 +2,7 @@
 
 mod text;
 
+use crate::decimal::Decimal;
 use crate::error::{Error, Field};
 use alloc::vec::Vec;
 use core::fmt;
@@ -159,10 +160,15 @@ fn whole_ms(field: Field, duration: Duration) -> Result<u64, Error> {
     if !duration.subsec_nanos().is_multiple_of(1_000_000) {
         return Err(Error::NotWholeMilliseconds { field, value_ns: duration.as_nanos() });
     }
-    match u64::try_from(duration.as_millis()) {
-        Ok(ms) => field.judge(ms),
-        Err(_) => Err(Error::out_of_range(field, duration.as_millis())),
+    match milliseconds_of(duration) {
+        Some(ms) => field.judge(ms),
+        None => Err(Error::out_of_range(field, Decimal::of_wide(duration.as_millis()).as_str())),
     }
+}
+
+/// Returns a duration's whole milliseconds, if they are fewer than 2^64.
+fn milliseconds_of(duration: Duration) -> Option<u64> {
+    duration.as_secs().checked_mul(1000)?.checked_add(duration.subsec_millis().into())
 }
 
 /// Reads exactly one policy; a text of two or more is a [`PolicyCount`](Error::PolicyCount) error.
@@ -181,14 +187,19 @@ impl FromStr for Policy {
 /// Writes the text that reads back as this policy, its algorithm always named.
 impl fmt::Display for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (rate, period) = match self {
-            Policy::FixedWindow { limit, window } => (write!(f, "fixed {limit}"), window),
-            Policy::SlidingWindow { limit, window } => (write!(f, "sliding {limit}"), window),
+        let (algorithm, permits, refill, period) = match self {
+            Policy::FixedWindow { limit, window } => ("fixed ", *limit, None, window),
+            Policy::SlidingWindow { limit, window } => ("sliding ", *limit, None, window),
             Policy::TokenBucket { capacity, refill, refill_period } => {
-                (write!(f, "bucket {capacity} + {refill}"), refill_period)
+                ("bucket ", *capacity, Some(*refill), refill_period)
             }
         };
-        rate?;
+        f.write_str(algorithm)?;
+        f.write_str(Decimal::of(permits).as_str())?;
+        if let Some(refill) = refill {
+            f.write_str(" + ")?;
+            f.write_str(Decimal::of(refill).as_str())?;
+        }
         text::write_period(f, *period)
     }
 }

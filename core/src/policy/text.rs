@@ -1,6 +1,7 @@
 //! Policies as text: `100/minute`, `1/second; 5/minute`, `bucket 10 + 1/s`.
 
 use super::Policy;
+use crate::decimal::Decimal;
 use crate::error::{Error, Field};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -30,23 +31,44 @@ pub(super) fn parse(text: &str) -> Result<Vec<Policy>, Error> {
     if parts.len() > 4 {
         return Err(Error::PolicyCount { count: parts.len(), offset: Some(parts[4].start) });
     }
-    parts.iter().map(Part::policy).collect()
+    let mut policies = Vec::with_capacity(parts.len());
+    for part in &parts {
+        policies.push(part.policy()?);
+    }
+    Ok(policies)
 }
 
 /// Writes `/minute`, or `/30s`: the largest unit that divides the duration.
 pub(super) fn write_period(f: &mut fmt::Formatter<'_>, period: Duration) -> fmt::Result {
-    let ms = period.as_millis();
-    if !period.subsec_nanos().is_multiple_of(1_000_000) || ms == 0 {
-        return write!(f, "/{period:?}"); // Never valid, yet an error message may have to show it.
-    }
+    let whole = period.subsec_nanos().is_multiple_of(1_000_000);
+    let Some(ms) = super::milliseconds_of(period).filter(|ms| whole && *ms > 0) else {
+        return write_odd_period(f, period);
+    };
+    f.write_str("/")?;
     for (short, long, unit_ms) in UNITS {
-        match ms / u128::from(unit_ms) {
-            1 if ms == u128::from(unit_ms) => return write!(f, "/{long}"),
-            count if ms.is_multiple_of(u128::from(unit_ms)) => return write!(f, "/{count}{short}"),
-            _ => {}
+        if ms == unit_ms {
+            return f.write_str(long);
+        }
+        if ms.is_multiple_of(unit_ms) {
+            f.write_str(Decimal::of(ms / unit_ms).as_str())?;
+            return f.write_str(short);
         }
     }
     Ok(())
+}
+
+/// Writes a period that is never valid, yet may have to be shown.
+#[cfg(feature = "std")]
+fn write_odd_period(f: &mut fmt::Formatter<'_>, period: Duration) -> fmt::Result {
+    write!(f, "/{period:?}")
+}
+
+/// Writes a period that is never valid, yet may have to be shown; with as little code as may be.
+#[cfg(not(feature = "std"))]
+fn write_odd_period(f: &mut fmt::Formatter<'_>, period: Duration) -> fmt::Result {
+    f.write_str("/")?;
+    f.write_str(Decimal::of_wide(period.as_nanos()).as_str())?;
+    f.write_str("ns")
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -143,7 +165,7 @@ impl<'a> Part<'a> {
         match &mut error {
             Error::OutOfRange { offset, value, .. } => {
                 *offset = Some(number.offset);
-                if *value == u64::MAX.to_string() {
+                if *value == Decimal::of(u64::MAX).as_str() {
                     *value = number.digits.to_string();
                 }
             }
@@ -160,7 +182,7 @@ fn unit_ms(word: &str) -> Option<u64> {
     let matches = |name: &str| {
         word.len() == name.len() && word.eq_ignore_ascii_case(name)
             || word.len() == name.len() + 1
-                && word[..name.len()].eq_ignore_ascii_case(name)
+                && word.get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name))
                 && word.ends_with(['s', 'S'])
     };
     UNITS.iter().find_map(|&(short, long, ms)| {
@@ -204,11 +226,11 @@ impl<'a> Tokens<'a> {
             None => Token::End,
             Some(byte) if byte.is_ascii_digit() => {
                 self.end += run(self.start, u8::is_ascii_digit);
-                Token::Number(&self.text[self.start..self.end])
+                Token::Number(self.text.get(self.start..self.end).unwrap_or_default())
             }
             Some(byte) if byte.is_ascii_alphabetic() => {
                 self.end += run(self.start, u8::is_ascii_alphabetic);
-                Token::Word(&self.text[self.start..self.end])
+                Token::Word(self.text.get(self.start..self.end).unwrap_or_default())
             }
             Some(&byte @ (b'/' | b'+' | b';')) => {
                 self.end += 1;

@@ -79,7 +79,8 @@ impl<const W: usize> Table<W> {
     }
 
     /// Decides at `now_ms`, and takes the permits if `take`; such a decision is counted, a peek is not.
-    #[inline]
+    #[cfg_attr(feature = "std", inline)]
+    #[cfg_attr(not(feature = "std"), inline(always))]
     pub(crate) fn decide(&self, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
         if cost > self.rules.min_limit() {
             self.exceeded.fetch_add(u64::from(take), Ordering::Relaxed);
@@ -112,7 +113,9 @@ impl<const W: usize> Table<W> {
         }
     }
 
-    #[inline(never)]
+    // Without `std` there is one of these; who calls it often can have it built for speed, and the rest for size.
+    #[cfg_attr(feature = "std", inline(never))]
+    #[cfg_attr(not(feature = "std"), inline(always))]
     fn decide_sized<B: Size>(&self, identity: &Identity<B>, now_ms: u64, cost: u64, take: bool) -> Decision {
         self.call(now_ms);
         let hash = identity.words.hash(self.seed());

@@ -25,9 +25,10 @@ pub(super) trait Size: AsRef<[u64]> + Copy + Debug + 'static {
 }
 
 impl Size for Words {
-    #[inline]
+    #[inline(always)]
     fn hash(&self, seed: &HashSeed) -> u64 {
-        seed.hash(self.as_ref())
+        let (words, length) = self.padded();
+        seed.hash_padded(words, length)
     }
 }
 
@@ -139,7 +140,7 @@ impl Rows {
         self.len -= 1;
     }
 
-    /// Lays the rows out anew, over half as many places again as four fifths of which they would fill.
+    /// Lays the rows out anew, over places of which `len` rows take 8 of 15.
     #[inline(never)]
     fn lay_out(&mut self, len: usize, seed: &HashSeed) {
         let places = if len == 0 { 0 } else { (len * 15).div_ceil(8).max(4) };
@@ -147,7 +148,9 @@ impl Rows {
         (self.places, self.used, self.len) = (places, 0, 0);
         for place in old.chunks_exact(self.stride).filter(|place| place[0] & ROW != 0) {
             let (words, key) = place[1..].split_at(self.words);
-            self.put(seed.hash(key), place[0], words, key);
+            let mut padded = [0; 8];
+            padded[..key.len()].copy_from_slice(key);
+            self.put(seed.hash_padded(&padded, key.len()), place[0], words, key);
         }
     }
 }
@@ -215,8 +218,8 @@ impl<const W: usize> Sizes<W> {
         Some(words)
     }
 
-    /// Takes out the rows that are idle of up to `budget` places of a size on from `place`; returns the place that it has
-    /// come to, if there are more.
+    /// Takes out the rows that are idle of up to `budget` places of a size on from `place`; returns the place that it
+    /// has come to, if there are more.
     pub(super) fn sweep(
         &mut self,
         size: usize,

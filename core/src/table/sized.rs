@@ -81,8 +81,8 @@ impl<const W: usize> Sizes<W> {
         Sizes { short: HashTable::new(), middle: HashTable::new(), long: HashTable::new() }
     }
 
-    /// Returns the most bytes that a row can take: the longest key's, with the byte that its table keeps of each bucket,
-    /// in a table that has just doubled and so is 7/16 full.
+    /// Returns the most bytes that a row can take: the longest key's, with the byte that its table keeps of each
+    /// bucket, in a table that has just doubled and so is 7/16 full.
     pub(super) fn max_row_bytes(_words: usize) -> u64 {
         ((size_of::<Row<W, Long>>() as u64 + 1) * 16).div_ceil(7)
     }
@@ -118,8 +118,8 @@ impl<const W: usize> Sizes<W> {
         Some(entry.remove().0.words)
     }
 
-    /// Takes out the rows that are idle of up to `budget` buckets of a size on from `bucket`; returns the bucket that it
-    /// has come to, if there are more.
+    /// Takes out the rows that are idle of up to `budget` buckets of a size on from `bucket`; returns the bucket that
+    /// it has come to, if there are more.
     pub(super) fn sweep(
         &mut self,
         size: usize,
