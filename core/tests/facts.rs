@@ -24,8 +24,8 @@ fn a_sweep_falls_due_once_a_window_or_a_filling_and_at_least_once_a_minute() {
 }
 
 /// A row of the longest key in a table that has just grown: 16 places for 7 rows of so many bytes and one of the
-/// table's, in one of four widths; without `std` 15 places for 8 rows, as wide as they need; and, of a sliding window, twice as many entries as it can have, of 12
-/// bytes.
+/// table's, in one of four widths; without `std` 15 places for 8 rows, as wide as they need; and, of a sliding window,
+/// twice as many entries as it can have, of 12 bytes.
 #[test]
 fn the_most_that_a_key_takes_is_its_row_and_its_longest_logs() {
     let (own, places, rows) = if cfg!(feature = "std") { (1, 16, 7) } else { (0, 15, 8) };

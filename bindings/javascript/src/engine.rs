@@ -26,9 +26,6 @@ const FIELDS: [Field; 9] = [
     Field::Policies,
 ];
 
-/// Whether limiters have a clock to read; else JavaScript gives each call its time.
-const READS_CLOCK: bool = cfg!(feature = "std");
-
 /// Holds the limiters of one JavaScript thread and obeys its verbs.
 #[derive(Debug, Default)]
 pub struct Engine {
@@ -181,21 +178,14 @@ impl Engine {
             return Err(Failure::bug("a batch is too long"));
         }
         let keys = pack::unpack(bytes, count)?;
-        let now = if READS_CLOCK && slots[NOW].is_nan() { None } else { Some(now(limiter, slots)?) };
+        let now = now(limiter, slots)?;
         let cost = judged(Field::Cost, slots[COST])?;
-        let places = slots[LIST..].as_chunks_mut().0.iter_mut();
-        match now {
-            Some(now) => {
-                for (key, to) in keys.iter().zip(places) {
-                    decision::write(&limiter.check_at(key, now, cost)?, to);
-                }
+        let mut places = slots[LIST..].as_chunks_mut().0.iter_mut();
+        limiter.check_each_at(&keys, now, cost, |decision| {
+            if let Some(to) = places.next() {
+                decision::write(&decision, to);
             }
-            None => {
-                for (decision, to) in limiter.check_many(&keys, cost)?.iter().zip(places) {
-                    decision::write(decision, to);
-                }
-            }
-        }
+        })?;
         Ok(0.0)
     }
 

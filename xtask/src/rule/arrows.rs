@@ -8,7 +8,7 @@ use crate::tree::{SourceFile, Tree};
 
 /// The modules of core from the bottom up; each may import its own layer and those below.
 const LAYERS: [(&str, &[&str]); 3] = [
-    ("kernel", &["algorithm", "decision", "error", "key", "policy"]),
+    ("kernel", &["algorithm", "decimal", "decision", "error", "key", "policy"]),
     ("machine", &["clock", "hash", "sync", "table"]),
     ("facade", &["config", "http", "limiter", "stats", "store", "waiters"]),
 ];
