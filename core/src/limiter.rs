@@ -65,6 +65,8 @@ enum Rows {
     Eight(Table<8>),
 }
 
+/// Runs something on the limiter's table. A result is best made in there: where it was made outside, the compiler moved
+/// the decision into it, and read it for that before the processor had written it.
 macro_rules! rows {
     ($limiter:expr, $table:ident => $run:expr) => {
         match &$limiter.rows {
@@ -122,7 +124,7 @@ impl Limiter {
     #[inline]
     pub fn check_cost(&self, key: impl AsKey, cost: u64) -> Result<Decision, Error> {
         Field::Cost.judge(cost)?;
-        Ok(self.decide(key.as_key(), self.clock.now_ms(), cost, true))
+        rows!(self, table => Ok(table.decide(key.as_key(), self.clock.now_ms(), cost, true)))
     }
 
     /// Decides at `now_ms`, and takes `cost` permits if allowed.
@@ -132,7 +134,7 @@ impl Limiter {
     pub fn check_at(&self, key: impl AsKey, now_ms: u64, cost: u64) -> Result<Decision, Error> {
         Field::NowMs.judge(now_ms)?;
         Field::Cost.judge(cost)?;
-        Ok(self.decide(key.as_key(), now_ms, cost, true))
+        rows!(self, table => Ok(table.decide(key.as_key(), now_ms, cost, true)))
     }
 
     /// Does what [`check`](Limiter::check) does, and says only whether it was allowed.
@@ -191,7 +193,7 @@ impl Limiter {
     /// If `cost` is not in `1 ..= 2^32-1`.
     pub fn peek_cost(&self, key: impl AsKey, cost: u64) -> Result<Decision, Error> {
         Field::Cost.judge(cost)?;
-        Ok(self.decide(key.as_key(), self.clock.now_ms(), cost, false))
+        rows!(self, table => Ok(table.decide(key.as_key(), self.clock.now_ms(), cost, false)))
     }
 
     /// Returns what [`check_at`](Limiter::check_at) would, and takes nothing.
@@ -201,7 +203,7 @@ impl Limiter {
     pub fn peek_at(&self, key: impl AsKey, now_ms: u64, cost: u64) -> Result<Decision, Error> {
         Field::NowMs.judge(now_ms)?;
         Field::Cost.judge(cost)?;
-        Ok(self.decide(key.as_key(), now_ms, cost, false))
+        rows!(self, table => Ok(table.decide(key.as_key(), now_ms, cost, false)))
     }
 
     /// Returns the largest cost that a check would allow now; 0 if none, also for a new key that finds no room.
