@@ -3,3 +3,8 @@ declare module "*.wasm" {
   const module: Uint8Array<ArrayBuffer> & WebAssembly.Module;
   export default module;
 }
+
+declare module "*.wasm?module" {
+  const module: WebAssembly.Module;
+  export default module;
+}

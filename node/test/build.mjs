@@ -28,7 +28,7 @@ const bundle = (entry, file, format, inline = true) =>
     platform: "neutral",
     charset: "utf8",
     logLevel: "warning",
-    ...(inline ? { loader: { ".wasm": "binary" } } : { external: ["*.wasm"] }),
+    ...(inline ? { loader: { ".wasm": "binary" } } : { external: ["*.wasm", "*.wasm?module"] }),
   });
 
 async function command() {
@@ -43,6 +43,7 @@ async function code() {
   await bundle("entry-wasm.ts", "wasm.mjs", "esm");
   await bundle("entry-wasm.ts", "wasm.cjs", "cjs");
   await bundle("entry-workerd.ts", "workerd.mjs", "esm", false);
+  await bundle("entry-edge.ts", "edge.mjs", "esm", false);
   const names = Object.keys((await import(`${join(dist, "wasm.mjs")}?${Date.now()}`)));
   const named = names.filter((name) => name !== "default").join(", ");
   // One copy of the package for both kinds of module: an import is the same Limiter that a require gets.
