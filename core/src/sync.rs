@@ -3,28 +3,102 @@
 
 #[cfg(all(feature = "std", not(loom)))]
 mod threads {
-    use parking_lot::{Mutex, MutexGuard};
+    use core::hint::spin_loop;
+    use parking_lot::{Mutex, const_mutex};
+    use spin::mutex::{SpinMutex, SpinMutexGuard};
+    use std::{thread, time::Duration};
 
-    pub(crate) type Guard<'a, T> = MutexGuard<'a, T>;
+    pub(crate) type Guard<'a, T> = SpinMutexGuard<'a, T>;
     pub(crate) type Once<T> = std::sync::OnceLock<T>;
 
+    /// Tries with ever longer pauses in between, together about as long as a call holds a lock.
+    const TRIES: u32 = 7;
+    /// After these the holder may be a thread that runs only while this one sleeps.
+    const YIELDS: u32 = 64;
+    const NAP: Duration = Duration::from_micros(50);
+
     /// Guards a value by a lock that threads wait for.
-    #[derive(Debug, Default)]
-    pub(crate) struct Lock<T>(Mutex<T>);
+    ///
+    /// It is given back by a plain write, half the price of a lock whose holder has to ask whether anybody sleeps; so
+    /// who waits has to look again. Nearly always it is held for less time than falling asleep takes.
+    #[derive(Debug)]
+    pub(crate) struct Lock<T> {
+        value: SpinMutex<T>,
+        /// Of those that wait for long only the one that has this looks; the others sleep.
+        line: Mutex<()>,
+    }
 
     impl<T> Lock<T> {
         pub(crate) const fn new(value: T) -> Lock<T> {
-            Lock(Mutex::new(value))
+            Lock { value: SpinMutex::new(value), line: const_mutex(()) }
         }
 
         #[inline]
         pub(crate) fn lock(&self) -> Guard<'_, T> {
-            self.0.lock()
+            match self.value.try_lock() {
+                Some(guard) => guard,
+                None => self.wait(),
+            }
         }
 
         #[inline]
         pub(crate) fn try_lock(&self) -> Option<Guard<'_, T>> {
-            self.0.try_lock()
+            self.value.try_lock()
+        }
+
+        #[cold]
+        fn wait(&self) -> Guard<'_, T> {
+            for tries in 0..TRIES {
+                (0..1 << tries).for_each(|_| spin_loop());
+                if let Some(guard) = self.look() {
+                    return guard;
+                }
+            }
+            let _first = self.line.lock();
+            let mut yields = 0;
+            loop {
+                if let Some(guard) = self.look() {
+                    return guard;
+                }
+                if yields < YIELDS {
+                    yields += 1;
+                    thread::yield_now();
+                } else {
+                    thread::sleep(NAP);
+                }
+            }
+        }
+
+        /// Takes the lock if it is free; if not, leaves its cache line with its holder.
+        fn look(&self) -> Option<Guard<'_, T>> {
+            if self.value.is_locked() { None } else { self.value.try_lock() }
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::{Lock, YIELDS};
+        use std::sync::Barrier;
+        use std::thread;
+
+        #[test]
+        fn whoever_waits_gets_in_however_long_it_takes() {
+            let (lock, all_there) = (Lock::new(0), Barrier::new(4));
+            thread::scope(|scope| {
+                let held = lock.lock();
+                for _ in 1..4 {
+                    scope.spawn(|| {
+                        all_there.wait();
+                        *lock.lock() += 1;
+                    });
+                }
+                all_there.wait();
+                // Long enough that the first of them naps and the others stand in line.
+                (0..1000 * YIELDS).for_each(|_| thread::yield_now());
+                assert_eq!(*held, 0);
+                drop(held);
+            });
+            assert_eq!(*lock.lock(), 3);
         }
     }
 }
@@ -39,7 +113,7 @@ mod model {
     pub(crate) type Once<T> = std::sync::OnceLock<T>;
 
     /// Guards a value by a lock whose every turn loom decides.
-    #[derive(Debug, Default)]
+    #[derive(Debug)]
     pub(crate) struct Lock<T>(Mutex<T>);
 
     impl<T> Lock<T> {
@@ -65,7 +139,7 @@ mod one_thread {
     pub(crate) type Once<T> = OnceCell<T>;
 
     /// Guards a value by a cell; no code of ours runs while it is borrowed, so a borrow never fails.
-    #[derive(Debug, Default)]
+    #[derive(Debug)]
     pub(crate) struct Lock<T>(RefCell<T>);
 
     impl<T> Lock<T> {

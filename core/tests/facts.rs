@@ -90,3 +90,26 @@ fn grants_are_out_when_they_are_a_window_old_however_many_at_once() {
         }
     }
 }
+
+#[test]
+fn a_policy_that_is_none_is_still_shown_as_it_is() {
+    let fixed = |micros| Policy::fixed_window(5, Duration::from_micros(micros)).to_string();
+    assert_eq!(
+        [fixed(1_500), fixed(500), fixed(0), fixed(2_000)].join(" "),
+        "fixed 5/1500000ns fixed 5/500000ns fixed 5/0ns fixed 5/2ms"
+    );
+}
+
+#[test]
+fn an_error_in_a_text_shows_what_was_wanted_and_the_number_that_is_wrong() {
+    for (text, says) in [
+        ("bucket 10 x", "'/', 'per' or '+'"),
+        ("bucket 10 + 1 x", "'/' or 'per'"),
+        ("10 x", "'/' or 'per'"),
+        ("99999999999999999999/s", "limit is 99999999999999999999, must"),
+        ("1/99999999999d", "window_ms is 8639999999913600000, must"),
+    ] {
+        let error = Policy::parse_stack(text).map_err(|error| error.to_string());
+        assert!(error.as_ref().is_err_and(|error| error.contains(says)), "{text}: {error:?} lacks {says}");
+    }
+}

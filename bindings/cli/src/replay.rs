@@ -65,6 +65,7 @@ pub(crate) struct Tally {
 /// Replays logs as the command line asks.
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Replayed, Failure> {
     let sources: Vec<Source> = args.logs.iter().map(|path| Source::new(path)).collect();
+    keep_apart(args, &sources)?;
     let mut run = Run::new(args)?;
     let began = Instant::now();
     let progress = progress::bar(&sources);
@@ -82,6 +83,22 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Replayed, Failure> {
     }
     progress.finish_and_clear();
     run.finish(logs, began)
+}
+
+/// Refuses to write over a log, or one output over the other.
+fn keep_apart(args: &ReplayArgs, sources: &[Source]) -> Result<(), Failure> {
+    let outputs = [("--decisions", &args.decisions), ("--plot", &args.plot)];
+    for (option, path) in outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))) {
+        if let Some(source) = sources.iter().find(|source| source.is_at(path)) {
+            return Err(Failure::Usage(format!("{option} would write over a log: {source}")));
+        }
+    }
+    match outputs {
+        [(_, Some(decisions)), (_, Some(plot))] if decisions == plot || Source::new(decisions).is_at(plot) => {
+            Err(Failure::Usage(format!("--plot would write over --decisions: {}", plot.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 struct Run<'a> {

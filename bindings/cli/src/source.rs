@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use flate2::read::MultiGzDecoder;
 use indicatif::ProgressBar;
 use memchr::memchr;
+use same_file::Handle;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
@@ -32,6 +33,15 @@ impl Source {
             Source::Stdin => None,
             Source::File(path) => path.metadata().ok().filter(std::fs::Metadata::is_file).map(|file| file.len()),
         }
+    }
+
+    /// Tells whether the log is the file at `path`, by whatever name. A device that takes what is written is none.
+    pub(crate) fn is_at(&self, path: &Path) -> bool {
+        let own = || match self {
+            Source::Stdin => Handle::stdin(),
+            Source::File(own) => Handle::from_path(own),
+        };
+        path.is_file() && matches!((own(), Handle::from_path(path)), (Ok(own), Ok(other)) if own == other)
     }
 
     /// Opens the log. Bytes are counted on `progress` as they lie in the file, so of gzip the packed ones.

@@ -107,6 +107,8 @@ struct Part {
 pub(crate) struct Rules {
     /// The rule of a limiter that has one policy, if it takes one word: the short way to decide.
     one_word: Option<OneWord>,
+    /// All rules, if each takes one word.
+    one_words: Vec<OneWord>,
     parts: Vec<Part>,
     words: usize,
     min_limit: u64,
@@ -121,6 +123,7 @@ impl Rules {
         }
         let mut rules = Rules {
             one_word: None,
+            one_words: Vec::new(),
             parts: Vec::with_capacity(policies.len()),
             words: 0,
             min_limit: u64::MAX,
@@ -134,11 +137,11 @@ impl Rules {
             rules.words += rule.words();
             rules.parts.push(Part { rule, first });
         }
-        rules.one_word = match &*rules.parts {
-            [Part { rule: Rule::Fixed(window), .. }] => Some(OneWord::Fixed(window.clone())),
-            [Part { rule: Rule::Bucket(bucket), .. }] => Some(OneWord::Bucket(bucket.clone())),
-            _ => None,
-        };
+        let words = rules.parts.iter().map(|part| part.rule.one_word());
+        rules.one_words = words.collect::<Option<_>>().unwrap_or_default();
+        if let [rule] = &*rules.one_words {
+            rules.one_word = Some(rule.clone());
+        }
         Ok(rules)
     }
 
@@ -189,6 +192,9 @@ impl Rules {
             let verdict = window.decide(state, call, take);
             return Outcome { now: call.now, limit: window.limit, index: 0, verdict };
         }
+        if !self.one_words.is_empty() {
+            return self.decide_words(state, call, take);
+        }
         let mut next = [0; MAX_POLICIES];
         let mut scarcest = Scarcest::default();
         for ((index, part), next) in self.parts.iter().enumerate().zip(&mut next) {
@@ -204,6 +210,34 @@ impl Rules {
                 part.charge(state, call, next);
             }
         }
+        self.allow(call, scarcest)
+    }
+
+    /// Decides as the rest of [`decide`](Rules::decide) does, for policies that take one word each.
+    #[inline]
+    fn decide_words(&self, state: &mut State<'_>, call: Call, take: bool) -> Outcome {
+        let mut next = [0; MAX_POLICIES];
+        let mut scarcest = Scarcest::default();
+        for (index, ((rule, word), next)) in self.one_words.iter().zip(&*state.words).zip(&mut next).enumerate() {
+            let (_, verdict) = rule.look(*word, state.clock, call);
+            if !verdict.allowed {
+                return self.refuse(state, call);
+            }
+            *next = verdict.next;
+            scarcest.note(index, &verdict);
+        }
+        if take {
+            // One after the other: there are too few for a copy to be quicker.
+            for (word, next) in state.words.iter_mut().zip(next).take(self.one_words.len()) {
+                *word = next;
+            }
+        }
+        self.allow(call, scarcest)
+    }
+
+    /// Answers a call that every policy allows.
+    #[inline]
+    fn allow(&self, call: Call, scarcest: Scarcest) -> Outcome {
         let Scarcest { index, remaining, reset_at } = scarcest;
         let verdict = Verdict { allowed: true, remaining, reset_at, retry_at: 0, next: 0 };
         Outcome { now: call.now, limit: self.parts[index].rule.limit(), index, verdict }
@@ -292,13 +326,18 @@ impl Rules {
 }
 
 impl OneWord {
+    #[inline(always)]
+    fn look(&self, word: u64, clock: u64, call: Call) -> (u64, Verdict) {
+        match self {
+            OneWord::Fixed(window) => (window.limit, window.look(word, clock, call.now, call.cost)),
+            OneWord::Bucket(bucket) => (bucket.capacity, bucket.look(word, clock, call.now, call.cost)),
+        }
+    }
+
     /// Decides as [`Rules::decide`] does, all in place.
     #[inline(always)]
     pub(crate) fn decide(&self, word: &mut u64, clock: u64, call: Call, take: bool) -> Outcome {
-        let (limit, verdict) = match self {
-            OneWord::Fixed(window) => (window.limit, window.look(*word, clock, call.now, call.cost)),
-            OneWord::Bucket(bucket) => (bucket.capacity, bucket.look(*word, clock, call.now, call.cost)),
-        };
+        let (limit, verdict) = self.look(*word, clock, call);
         if verdict.allowed && take {
             *word = verdict.next;
         }
@@ -326,6 +365,14 @@ impl Rule {
         match self {
             Rule::Fixed(FixedWindow { limit, .. }) | Rule::Sliding(SlidingWindow { limit, .. }) => *limit,
             Rule::Bucket(bucket) => bucket.capacity,
+        }
+    }
+
+    fn one_word(&self) -> Option<OneWord> {
+        match self {
+            Rule::Fixed(window) => Some(OneWord::Fixed(window.clone())),
+            Rule::Bucket(bucket) => Some(OneWord::Bucket(bucket.clone())),
+            Rule::Sliding(_) => None,
         }
     }
 

@@ -57,14 +57,7 @@ pub(super) fn write_period(f: &mut fmt::Formatter<'_>, period: Duration) -> fmt:
     Ok(())
 }
 
-/// Writes a period that is never valid, yet may have to be shown.
-#[cfg(feature = "std")]
-fn write_odd_period(f: &mut fmt::Formatter<'_>, period: Duration) -> fmt::Result {
-    write!(f, "/{period:?}")
-}
-
-/// Writes a period that is never valid, yet may have to be shown; with as little code as may be.
-#[cfg(not(feature = "std"))]
+/// Writes a period that no policy may have, yet an error message may have to show.
 fn write_odd_period(f: &mut fmt::Formatter<'_>, period: Duration) -> fmt::Result {
     f.write_str("/")?;
     f.write_str(Decimal::of_wide(period.as_nanos()).as_str())?;

@@ -239,13 +239,12 @@ impl<const W: usize> Sizes<W> {
         (end < rows.places).then_some(end)
     }
 
-    /// Gives back memory of a size that is much too large for its rows; says whether they may have changed places.
-    pub(super) fn shrink(&mut self, size: usize, seed: &HashSeed) -> bool {
+    /// Gives back memory of a size that is much too large for its rows, and puts them into other places.
+    pub(super) fn shrink(&mut self, size: usize, seed: &HashSeed) {
         let rows = &mut self.0[size];
-        let shrinks = rows.places > 5 * rows.len;
-        if shrinks {
-            rows.lay_out(rows.len, seed);
+        if rows.places > 5 * rows.len {
+            // Not to nothing: new keys would soon have it grow again, over and over.
+            rows.lay_out(rows.len.max(rows.places / 15), seed);
         }
-        shrinks
     }
 }

@@ -134,8 +134,8 @@ impl<const W: usize> Sizes<W> {
         }
     }
 
-    /// Gives back memory of a size that is much too large for its rows; says whether they may have changed places.
-    pub(super) fn shrink(&mut self, size: usize, seed: &HashSeed) -> bool {
+    /// Gives back memory of a size that is much too large for its rows, and puts them into other places.
+    pub(super) fn shrink(&mut self, size: usize, seed: &HashSeed) {
         match size {
             0 => shrink(&mut self.middle, seed),
             1 => shrink(&mut self.short, seed),
@@ -161,10 +161,9 @@ fn sweep<const W: usize, B>(
     (end < table.num_buckets()).then_some(end)
 }
 
-fn shrink<const W: usize, B: Size>(table: &mut HashTable<Row<W, B>>, seed: &HashSeed) -> bool {
-    let shrinks = table.capacity() > 4 * table.len();
-    if shrinks {
-        table.shrink_to(table.len(), |row| row.key.hash(seed));
+fn shrink<const W: usize, B: Size>(table: &mut HashTable<Row<W, B>>, seed: &HashSeed) {
+    if table.capacity() > 4 * table.len() {
+        // Not to nothing: new keys would soon have it grow again, over and over.
+        table.shrink_to(table.len().max(table.capacity() / 8), |row| row.key.hash(seed));
     }
-    shrinks
 }

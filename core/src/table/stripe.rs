@@ -20,7 +20,7 @@ pub(super) struct Stripe<const W: usize> {
     pub(super) allowed: u64,
     pub(super) denied: u64,
     pub(super) saturated: u64,
-    /// Counts the times that rows may have changed places, which a sweep half-way must know.
+    /// Counts the times that new rows have moved others to other places, which a sweep half-way must know.
     moves: u64,
     /// Words of state that a row has.
     words: usize,
@@ -145,7 +145,6 @@ impl<const W: usize> Stripe<W> {
     pub(super) fn clear(&mut self) -> u64 {
         let rows = core::mem::replace(&mut self.rows, Sizes::new(self.words));
         self.logs = Logs::default();
-        self.moves += 1;
         rows.len()
     }
 
@@ -167,7 +166,7 @@ impl<const W: usize> Stripe<W> {
         match next {
             Some(bucket) => cursor.bucket = bucket,
             None => {
-                self.moves += u64::from(self.rows.shrink(cursor.size, broom.seed));
+                self.rows.shrink(cursor.size, broom.seed);
                 *cursor = Cursor { size: cursor.size + 1, bucket: 0, moves: self.moves };
             }
         }

@@ -85,6 +85,16 @@ fn a_sliding_window_of_two_grants_costs_no_allocation() {
     }
 }
 
+/// Five rows leave room for two more in a table that has just doubled.
+#[test]
+fn a_new_key_of_a_sliding_window_begins_without_a_log() {
+    let limiter = limiter(&[Policy::sliding_window(5, MINUTE)], 1000);
+    (0..5_u64).for_each(|number| assert!(limiter.allow(number.to_le_bytes())));
+    let grants = |now_ms| limiter.check_at(5_u64.to_le_bytes(), now_ms, 1).is_ok_and(|decision| decision.is_allowed());
+    assert_eq!(allocations(|| assert!((0..2).all(grants))), 0);
+    assert!(allocations(|| assert!(grants(2))) > 0, "the third has no room in the row");
+}
+
 /// The log doubles: so many grants cost about as many allocations as their number has binary digits.
 #[test]
 fn a_sliding_window_allocates_only_when_its_log_has_outgrown_its_room() {

@@ -42,6 +42,11 @@ fn flood(limiter: &Limiter, keys: u64, calls: u64) {
     }
 }
 
+/// Sweeps until tables have given back what they have, an eighth of it being left by each sweep.
+fn sweep_at(now_ms: u64, limiter: &Limiter) -> u64 {
+    (0..5).map(|again| limiter.sweep_at(now_ms + again).expect("the time is in range")).sum()
+}
+
 #[test]
 fn memory_comes_back_after_a_flood_was_swept() {
     for policy in policies() {
@@ -49,7 +54,7 @@ fn memory_comes_back_after_a_flood_was_swept() {
         let before = live_bytes();
         flood(&limiter, DEFAULT_MAX_IDENTITIES, 1);
         let full = live_bytes() - before;
-        assert_eq!(limiter.sweep_at(10_000), Ok(DEFAULT_MAX_IDENTITIES));
+        assert_eq!(sweep_at(10_000, &limiter), DEFAULT_MAX_IDENTITIES);
         let swept = live_bytes() - before;
         println!("{full} bytes more full, {swept} more swept, {empty} empty: {policy}");
         assert!(full > 24 * 100_000, "100 000 rows weigh more than that: {full} bytes");
@@ -64,7 +69,7 @@ fn the_logs_memory_comes_back_after_a_flood_was_swept() {
     let before = live_bytes();
     flood(&limiter, 20_000, 5);
     let full = live_bytes() - before;
-    assert_eq!(limiter.sweep_at(10_000), Ok(20_000));
+    assert_eq!(sweep_at(10_000, &limiter), 20_000);
     let swept = live_bytes() - before;
     println!("{full} bytes more full, {swept} more swept, {empty} empty");
     assert!(swept <= empty, "{swept} bytes stayed of {full}");
@@ -82,7 +87,7 @@ fn a_few_rows_that_stay_after_a_flood_hold_little_memory() {
         let stays =
             |key: u64| limiter.check_at(key.to_le_bytes(), 10_000, 1).is_ok_and(|decision| decision.is_allowed());
         assert!((0..50_000).step_by(500).all(stays));
-        limiter.sweep_at(10_000).expect("the time is in range");
+        sweep_at(10_000, &limiter);
         assert_eq!(limiter.len(), 100);
         let swept = live_bytes() - before;
         println!("{full} bytes more full, {swept} with 100 rows left, {empty} empty: {policy}");

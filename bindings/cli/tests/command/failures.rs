@@ -98,6 +98,30 @@ fn a_file_that_cannot_be_written_is_a_failure() {
     }
 }
 
+/// By another name, through a link and from standard input too.
+#[test]
+fn a_log_is_never_written_over() {
+    let log = file("failures-over.log", common("a", 1));
+    let before = std::fs::read(&log).unwrap();
+    let link = path("failures-over.link");
+    std::fs::hard_link(&log, &link).unwrap();
+    let other_name = link.parent().unwrap().join(".").join("failures-over.log");
+    for name in [&log, link.to_str().unwrap(), other_name.to_str().unwrap()] {
+        for option in ["--decisions", "--plot"] {
+            let error = ratelimit(&["replay", "--limit", "1/s", &log, option, name]).failed(2);
+            assert!(error.starts_with(&format!("error: {option} would write over a log: ")), "{error}");
+        }
+    }
+    let mut from_stdin = command(&["replay", "--limit", "1/s", "-", "--decisions", &log]);
+    let output = from_stdin.stdin(std::fs::File::open(&log).unwrap()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(std::fs::read(&log).unwrap(), before);
+    let one = path("failures-over.out");
+    let one = one.to_str().unwrap();
+    let error = ratelimit(&["replay", "--limit", "1/s", &log, "--decisions", one, "--plot", one]).failed(2);
+    assert!(error.starts_with("error: --plot would write over --decisions: "), "{error}");
+}
+
 #[test]
 fn nobody_reading_the_output_is_no_failure() {
     let mut child = command(&["completions", "bash"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
