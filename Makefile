@@ -11,7 +11,7 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 MSRV := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 MUTANTS := 27.1.0
-BREAK = $(CARGO) mutants $(CORE) --config tests/mutants.toml --output $(TARGET) --jobs 2
+BREAK = $(CARGO) mutants $(CORE) --jobs 2
 FUZZ := 0.13.2
 SECONDS_EACH ?= 60
 # The tools of the Python package, and the package as it is installed.
@@ -80,8 +80,11 @@ bench-python: tools $(VENV)/ready ## Measure only the Python package against its
 mutants: tools ## Break core in many small ways, and list those that no test notices (an hour; ARGS='--shard 1/8' for a part)
 	@$(CARGO) mutants --version 2>/dev/null | grep -q ' $(MUTANTS)$$' || $(CARGO) install --locked cargo-mutants@$(MUTANTS)
 	@# The quickest tests find most, and the others see what those let through. Status 3: some mutants never end.
-	$(BREAK) --timeout 20 $(addprefix --cargo-arg=--test=,vectors facts) $(ARGS) || true
-	$(BREAK) --iterate --timeout 60 --cargo-arg=--lib \
+	$(BREAK) --config tests/mutants_no_std.toml --no-default-features --output $(TARGET)/no-std --timeout 60 \
+		$(addprefix --cargo-arg=--test=,vectors facts properties allocation) $(ARGS) || [ $$? = 3 ]
+	$(BREAK) --config tests/mutants.toml --output $(TARGET) --timeout 20 \
+		$(addprefix --cargo-arg=--test=,vectors facts) $(ARGS) || true
+	$(BREAK) --config tests/mutants.toml --output $(TARGET) --iterate --timeout 60 --cargo-arg=--lib \
 		$(addprefix --cargo-arg=--test=,vectors facts contract properties allocation serde faults) $(ARGS) \
 		|| [ $$? = 3 ]
 

@@ -3,13 +3,10 @@
 //! For a divisor d of l bits (2^(l-1) < d <= 2^l) let m be 2^(53+l) / d, rounded up. Then m d = 2^(53+l) + e with
 //! e < d, and n m / 2^(53+l) = n / d + n e / (d 2^(53+l)). For n below 2^53 what is added is less than 1/d, since
 //! n e < 2^53 2^l; and no n / d is nearer to the next whole number than 1/d. So both have the same whole part.
-//!
-//! Without `std` it is division: wasm has no product of 128 bits, and would be slower by one that is put together.
 
 use core::num::NonZeroU64;
 
 /// Dividends are below 2 to this.
-#[cfg(feature = "std")]
 const BITS: u32 = 53;
 
 #[derive(Clone, Copy, Debug)]
@@ -17,21 +14,12 @@ pub(super) struct Divisor {
     number: NonZeroU64,
     /// m of the above, moved up to fill a word: the upper half of a product then lacks a shift by l - 1. 0 if the
     /// number is 1, for which that would be a shift the other way.
-    #[cfg(feature = "std")]
     magic: u64,
-    #[cfg(feature = "std")]
     shift: u32,
 }
 
 impl Divisor {
     /// Prepares division by a number of at most 2^52.
-    #[cfg(not(feature = "std"))]
-    pub(super) fn new(number: NonZeroU64) -> Divisor {
-        Divisor { number }
-    }
-
-    /// Prepares division by a number of at most 2^52.
-    #[cfg(feature = "std")]
     pub(super) fn new(number: NonZeroU64) -> Divisor {
         let bits = (number.get() - 1).checked_ilog2().map_or(0, |log| log + 1);
         let Some(shift) = bits.checked_sub(1) else { return Divisor { number, magic: 0, shift: 0 } };
@@ -45,14 +33,6 @@ impl Divisor {
     }
 
     /// Divides a number below 2^53, rounding down.
-    #[cfg(not(feature = "std"))]
-    #[inline(always)]
-    pub(super) fn divide(self, dividend: u64) -> u64 {
-        dividend / self.number
-    }
-
-    /// Divides a number below 2^53, rounding down.
-    #[cfg(feature = "std")]
     #[inline(always)]
     pub(super) fn divide(self, dividend: u64) -> u64 {
         if self.magic == 0 {

@@ -1,5 +1,9 @@
 //! The decision: pure steps over a row's words. Nothing here reads a clock, takes a lock or knows of a table.
 
+#[cfg(feature = "std")]
+mod divisor;
+#[cfg(not(feature = "std"))]
+#[path = "plain_divisor.rs"]
 mod divisor;
 mod fixed_window;
 mod log;
