@@ -248,3 +248,23 @@ impl<const W: usize> Sizes<W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Rows;
+    use crate::hash::HashSeed;
+    use alloc::collections::BTreeSet;
+
+    #[test]
+    fn homes_are_spread_over_all_places() {
+        let seed = HashSeed::new(1, 2);
+        let mut rows = Rows::new(1, 2);
+        rows.lay_out(1000, &seed);
+        assert_eq!((rows.places, rows.numbers.len()), (1875, 1875 * 4));
+        let hash = |number| seed.hash_padded(&[number, 0, 0, 0, 0, 0, 0, 0], 2);
+        let homes: BTreeSet<_> = (0..1000).map(|number| rows.home(hash(number)) / 4).collect();
+        // By chance so many keys have 775 homes of so many.
+        assert!(homes.len() > 725, "{} homes", homes.len());
+        assert!(homes.first() < Some(&50) && homes.last() > Some(&1825) && homes.last() < Some(&1875));
+    }
+}
