@@ -97,6 +97,18 @@ fn a_few_rows_that_stay_after_a_flood_hold_little_memory() {
 }
 
 #[test]
+fn the_log_of_a_key_that_is_reset_comes_back() {
+    let limiter = limiter(&[Policy::sliding_window(1000, SECOND)], 1000);
+    flood(&limiter, 1, 1);
+    let before = live_bytes();
+    flood(&limiter, 1, 900);
+    let full = live_bytes() - before;
+    assert!(limiter.reset(0_u64.to_le_bytes()));
+    let reset = live_bytes() - before;
+    assert!(full > 9_000 && reset < 500, "{full} bytes more full, {reset} after it was reset");
+}
+
+#[test]
 fn a_dropped_limiter_leaves_nothing_behind() {
     let before = live_bytes();
     for policy in policies() {
