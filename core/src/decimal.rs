@@ -1,6 +1,22 @@
 //! Numbers in decimal, written without the machinery of formatting: it takes several times as long, and where a build
 //! is sent over a network, several kilobytes.
 
+/// Puts a number at the end of a room, two digits at a time; returns where it begins.
+pub(crate) fn put(room: &mut [u8], mut number: u64) -> usize {
+    let mut first = room.len();
+    while let Some([tens, ones]) = room.get_mut(..first).and_then(<[u8]>::last_chunk_mut) {
+        let pair = u8::try_from(number % 100).unwrap_or_default();
+        [*tens, *ones] = [b'0' | (pair / 10), b'0' | (pair % 10)];
+        number /= 100;
+        if number == 0 {
+            // Without the zero that a pair of one digit begins with.
+            return first - if pair < 10 { 1 } else { 2 };
+        }
+        first -= 2;
+    }
+    first
+}
+
 /// Holds a number in decimal.
 pub(crate) struct Decimal {
     signs: [u8; Decimal::LONGEST],
@@ -11,17 +27,10 @@ impl Decimal {
     /// Signs of the greatest number of 128 bits.
     const LONGEST: usize = 39;
 
-    pub(crate) fn of(mut number: u64) -> Decimal {
-        let mut decimal = Decimal { signs: [b'0'; Decimal::LONGEST], first: Decimal::LONGEST };
-        for sign in decimal.signs.iter_mut().rev() {
-            *sign += u8::try_from(number % 10).unwrap_or_default();
-            decimal.first -= 1;
-            number /= 10;
-            if number == 0 {
-                break;
-            }
-        }
-        decimal
+    pub(crate) fn of(number: u64) -> Decimal {
+        let mut signs = [b'0'; Decimal::LONGEST];
+        let first = put(&mut signs, number);
+        Decimal { signs, first }
     }
 
     /// Writes a number of twice the width, by long division of its quarters: seldom, so the shorter code.

@@ -153,20 +153,26 @@ impl Engine {
 
     #[inline(always)]
     fn check(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
-        let mut joined = None;
-        let key = key(bytes, slots, &mut joined)?;
-        let limiter = self.limiter(slots)?;
-        let now = now(limiter, slots)?;
-        let decision = limiter.check_at(key, now, judged(Field::Cost, slots[COST])?)?;
-        Ok(answer(&decision, slots))
+        self.decide(bytes, slots, |limiter, key, now_ms, cost| limiter.check_at(key, now_ms, cost))
     }
 
     fn peek(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
+        self.decide(bytes, slots, |limiter, key, now_ms, cost| limiter.peek_at(key, now_ms, cost))
+    }
+
+    /// Answers by one of core's two ways to decide.
+    #[inline(always)]
+    fn decide(
+        &self,
+        bytes: &[u8],
+        slots: &mut Slots,
+        decide: impl FnOnce(&Limiter, KeyRef<'_>, u64, u64) -> Result<Decision, Error>,
+    ) -> Result<f64, Box<Failure>> {
         let mut joined = None;
         let key = key(bytes, slots, &mut joined)?;
         let limiter = self.limiter(slots)?;
         let now = now(limiter, slots)?;
-        let decision = limiter.peek_at(key, now, judged(Field::Cost, slots[COST])?)?;
+        let decision = decide(limiter, key, now, judged(Field::Cost, slots[COST])?)?;
         Ok(answer(&decision, slots))
     }
 

@@ -25,32 +25,21 @@ pub(crate) struct Charge {
     decision: Decision,
 }
 
-/// What becomes of a request.
-pub(crate) enum Verdict<B> {
-    /// It goes on; nothing was taken.
-    Unlimited,
-    /// It goes on, and this was taken.
-    Charged(Charge),
-    /// It ends here.
-    Refused(Response<B>),
-}
-
-/// Decides a request whose key is known.
+/// Decides a request whose key is known. It goes on, with what was taken for it, if it is limited at all; or it ends
+/// here, with the response that says so.
 pub(crate) fn decide<B: RefusalBody>(
     settings: &Arc<Settings>,
     picked: Picked,
     key: Option<RequestKey>,
     parts: &Parts,
-) -> Verdict<B> {
+) -> Result<Option<Charge>, Response<B>> {
     let Some(limited) = settings.picked(&picked) else {
-        return Verdict::Unlimited;
+        return Ok(None);
     };
     let Some(key) = key else {
         return match settings.on_missing_key {
-            OnMissingKey::Allow => Verdict::Unlimited,
-            OnMissingKey::Deny => {
-                Verdict::Refused(tell(respond(Refusal::missing_key(&accept(&parts.headers))), Vec::new()))
-            }
+            OnMissingKey::Allow => Ok(None),
+            OnMissingKey::Deny => Err(tell(respond(Refusal::missing_key(&accept(&parts.headers))), Vec::new())),
         };
     };
     let cost = settings.cost(parts).get();
@@ -64,7 +53,7 @@ pub(crate) fn decide<B: RefusalBody>(
             // Not by its key, which may be a secret.
             log::info!("dry_run: a request would have been refused: {}, policy {}", decision.kind, decision.policy);
         }
-        return Verdict::Charged(Charge { settings: Arc::clone(settings), picked, key, decision });
+        return Ok(Some(Charge { settings: Arc::clone(settings), picked, key, decision }));
     }
     let mut response = match &settings.on_denied {
         Some(function) => function(parts, &decision).map(B::of),
@@ -75,7 +64,7 @@ pub(crate) fn decide<B: RefusalBody>(
     };
     let asked = vec![(limited.clone(), decision)];
     write(response.headers_mut(), &asked);
-    Verdict::Refused(tell(response, asked))
+    Err(tell(response, asked))
 }
 
 fn tell<B>(mut response: Response<B>, asked: Vec<(Limited, Decision)>) -> Response<B> {

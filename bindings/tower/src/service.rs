@@ -1,7 +1,7 @@
 //! The service: a request is decided, goes on, and its response is told.
 
 use crate::body::RefusalBody;
-use crate::charge::{Charge, Verdict, decide};
+use crate::charge::{Charge, decide};
 use crate::key::BoxFuture;
 use crate::layer::{Picked, Settings};
 use http::request::Parts;
@@ -54,9 +54,8 @@ where
             None => None,
             Some(picked) if self.settings.key.is_async() => return self.decide_later(picked, parts, body),
             Some(picked) => match decide(&self.settings, picked, self.settings.key.now(&parts), &parts) {
-                Verdict::Unlimited => None,
-                Verdict::Charged(charge) => Some(charge),
-                Verdict::Refused(response) => return ResponseFuture::refused(response),
+                Ok(charge) => charge,
+                Err(response) => return ResponseFuture::refused(response),
             },
         };
         let inner = self.inner.call(Request::from_parts(parts, body));
@@ -80,9 +79,8 @@ impl<S: Clone + Send + 'static> RateLimit<S> {
         let later = async move {
             let key = settings.key.later(&parts).await;
             let charge = match decide(&settings, picked, key, &parts) {
-                Verdict::Unlimited => None,
-                Verdict::Charged(charge) => Some(charge),
-                Verdict::Refused(response) => return State::Refused { response: Some(response) },
+                Ok(charge) => charge,
+                Err(response) => return State::Refused { response: Some(response) },
             };
             State::Passing { inner: inner.call(Request::from_parts(parts, body)), charge }
         };

@@ -1,6 +1,7 @@
 //! The fields of a response.
 
 use super::terms::{FieldStyle, Terms};
+use crate::decimal::{self, Decimal};
 use crate::decision::{Decision, Kind};
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -47,8 +48,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What is written from its end on, numbers in decimal: without the machinery of formatting, which takes several times
-/// as long.
+/// What is written from its end on, numbers in decimal.
 struct Tail {
     signs: [u8; Tail::LONGEST],
     first: usize,
@@ -70,18 +70,10 @@ impl Tail {
         }
     }
 
-    /// Puts a number before the others, two digits at a time.
-    fn put_number(&mut self, mut number: u64) {
-        while let Some([tens, ones]) = self.signs.get_mut(..self.first).and_then(<[u8]>::last_chunk_mut) {
-            let pair = u8::try_from(number % 100).unwrap_or_default();
-            [*tens, *ones] = [b'0' | (pair / 10), b'0' | (pair % 10)];
-            number /= 100;
-            if number == 0 {
-                // Without the zero that a pair of one digit begins with.
-                self.first -= if pair < 10 { 1 } else { 2 };
-                return;
-            }
-            self.first -= 2;
+    /// Puts a number before the others.
+    fn put_number(&mut self, number: u64) {
+        if let Some(room) = self.signs.get_mut(..self.first) {
+            self.first = decimal::put(room, number);
         }
     }
 
@@ -168,9 +160,7 @@ pub fn each_field<'a>(asked: &[Asked<'a>], mut write: impl FnMut(&'static str, C
 }
 
 fn number<'a>(number: u64) -> Cow<'a, [u8]> {
-    let mut tail = Tail::new();
-    tail.put_number(number);
-    Cow::Owned(tail.as_bytes().to_vec())
+    Cow::Owned(Decimal::of(number).as_bytes().to_vec())
 }
 
 fn write_legacy<'a>(decision: &Decision, write: &mut impl FnMut(&'static str, Cow<'a, [u8]>)) {

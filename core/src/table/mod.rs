@@ -236,7 +236,7 @@ impl<const W: usize> Table<W> {
         // All at once: a call on a stripe that was cleared before the sweep time is would leave a row with that time.
         let mut stripes: Vec<_> = self.stripes.iter().map(|stripe| stripe.0.lock()).collect();
         for stripe in &mut stripes {
-            let rows = stripe.clear();
+            let rows = stripe.clear(self.rules.words());
             self.cap.give_back(rows);
         }
         self.sweep.clear(&mut progress);

@@ -22,8 +22,6 @@ pub(super) struct Stripe<const W: usize> {
     pub(super) saturated: u64,
     /// Counts the times that new rows have moved others to other places, which a sweep half-way must know.
     moves: u64,
-    /// Words of state that a row has.
-    words: usize,
 }
 
 /// Where a sweep stands within a stripe.
@@ -105,7 +103,7 @@ fn ahead(clock: u64) -> u64 {
 impl<const W: usize> Stripe<W> {
     pub(super) fn new(words: usize) -> Stripe<W> {
         let (rows, logs) = (Sizes::new(words), Logs::default());
-        Stripe { rows, logs, allowed: 0, denied: 0, saturated: 0, moves: 0, words }
+        Stripe { rows, logs, allowed: 0, denied: 0, saturated: 0, moves: 0 }
     }
 
     /// Finds a key's row.
@@ -142,8 +140,8 @@ impl<const W: usize> Stripe<W> {
     }
 
     /// Forgets every row, keeps what was counted, and returns how many rows there were.
-    pub(super) fn clear(&mut self) -> u64 {
-        let rows = core::mem::replace(&mut self.rows, Sizes::new(self.words));
+    pub(super) fn clear(&mut self, words: usize) -> u64 {
+        let rows = core::mem::replace(&mut self.rows, Sizes::new(words));
         self.logs = Logs::default();
         rows.len()
     }
