@@ -61,7 +61,7 @@ test("native: rows are kept outside of JavaScript's heap, and end with their lim
     console.log(JSON.stringify([after.heapUsed - heap, after.rss - rss, process.memoryUsage().rss - rss]));
   `;
   const flags = ["--expose-gc", "--input-type=module", "--eval", program];
-  // What the allocator of glibc gives back to the system depends on what was freed in which order, unless this is fixed:
+  // What glibc's allocator gives back to the system depends on what was freed in which order, unless this is fixed:
   // then it is every large piece.
   const env = { ...process.env, MALLOC_MMAP_THRESHOLD_: "65536" };
   const { stdout } = await run(process.execPath, flags, { cwd: import.meta.dirname, env });
