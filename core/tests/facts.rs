@@ -31,7 +31,7 @@ fn the_most_that_a_key_takes_is_its_row_and_its_longest_logs() {
     let (own, places, rows) = if cfg!(feature = "std") { (1, 16, 7) } else { (0, 15, 8) };
     let wide = |words: u64| if cfg!(feature = "std") { words.next_power_of_two() } else { words };
     let row = |words| ((8 + 8 * wide(words) + 64 + own) * places).div_ceil(rows);
-    let log = |entries: u64| 2 * 12 * entries + 56;
+    let log = |entries: u64| 2 * 12 * entries + 32;
     let sliding = |limit, window_ms| Policy::sliding_window(limit, Duration::from_millis(window_ms));
     for (policies, bytes) in [
         (vec![Policy::fixed_window(5, SECOND)], row(1)),

@@ -4,9 +4,11 @@ use crate::Outcome;
 use crate::keys::Keys;
 use crate::peers::{MANY, MINUTE, fixed, governor, limiter};
 use ratelimit_bench::{Ratio, at_most};
-use ratelimit_core::{Limiter, Policy};
+use ratelimit_core::{Clock, Config, Limiter, Policy};
 use std::error::Error;
 use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Calls of a side in a round.
 const CALLS: usize = 2_000_000;
@@ -57,22 +59,24 @@ fn against_fixed(name: &str, bound: f64, keys: Keys, policies: &[Policy]) -> Res
 }
 
 /// Compares sliding windows of a limit of 100, half full all the time: each pass is a fiftieth of a window later, so
-/// what the next one takes has just come free.
+/// what the next one takes has just come free. Both read the clock, which is moved on by as much.
 fn sliding_against_fixed(name: &str, bound: f64, keys: Keys) -> Result<Ratio, Box<dyn Error>> {
-    let sliding = limiter(&[Policy::sliding_window(LIMIT, MINUTE)], 100_000)?;
-    let plain = limiter(&[fixed()], 100_000)?;
     let passes = CALLS / keys.len();
     let operations = u32::try_from(passes * keys.len())?;
-    let at_a_pace = |limiter: &Limiter, time: &mut u64| {
-        for _ in 0..passes {
-            *time += 60_000 / (LIMIT / 2);
-            let now_ms = *time;
-            let allowed = |key| limiter.check_at(black_box(key), now_ms, 1).is_ok_and(|decision| decision.is_allowed());
-            keys.each(|key| assert!(black_box(allowed(key))));
-        }
+    let at_a_pace = |policy| -> Result<_, ratelimit_core::Error> {
+        let ahead = Arc::new(AtomicU64::new(0));
+        let (system, moved) = (Clock::system(), Arc::clone(&ahead));
+        let clock = Clock::from_fn(move || system.now_ms() + moved.load(Ordering::Relaxed));
+        let limiter = Limiter::from_config(Config::new(policy).max_identities(100_000).clock(clock))?;
+        Ok(move || {
+            for _ in 0..passes {
+                ahead.fetch_add(60_000 / (LIMIT / 2), Ordering::Relaxed);
+                check_each(&limiter, keys, 1);
+            }
+        })
     };
-    let (mut time, mut plain_time) = (0, 0);
-    Ok(at_most(name, bound, operations, || at_a_pace(&sliding, &mut time), || at_a_pace(&plain, &mut plain_time)))
+    let (sliding, plain) = (at_a_pace(Policy::sliding_window(LIMIT, MINUTE))?, at_a_pace(fixed())?);
+    Ok(at_most(name, bound, operations, sliding, plain))
 }
 
 fn batches(name: &str, bound: f64, keys: Keys, calls: Keys) -> Result<Ratio, Box<dyn Error>> {

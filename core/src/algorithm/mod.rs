@@ -19,7 +19,7 @@ use core::num::NonZeroU64;
 use divisor::Divisor;
 use fixed_window::FixedWindow;
 pub(crate) use log::Logs;
-use sliding_window::SlidingWindow;
+pub(crate) use sliding_window::{LogOf, SlidingWindow};
 use token_bucket::TokenBucket;
 
 const MAX_POLICIES: usize = 4;
@@ -113,6 +113,8 @@ pub(crate) struct Rules {
     one_word: Option<OneWord>,
     /// All rules, if each takes one word.
     one_words: Vec<OneWord>,
+    /// The rule of a limiter that has one policy, if it is a sliding window.
+    sliding: Option<SlidingWindow>,
     parts: Vec<Part>,
     words: usize,
     min_limit: u64,
@@ -128,6 +130,7 @@ impl Rules {
         let mut rules = Rules {
             one_word: None,
             one_words: Vec::new(),
+            sliding: None,
             parts: Vec::with_capacity(policies.len()),
             words: 0,
             min_limit: u64::MAX,
@@ -145,6 +148,9 @@ impl Rules {
         rules.one_words = words.collect::<Option<_>>().unwrap_or_default();
         if let [rule] = &*rules.one_words {
             rules.one_word = Some(rule.clone());
+        }
+        if let [Part { rule: Rule::Sliding(window), .. }] = &*rules.parts {
+            rules.sliding = Some(window.clone());
         }
         Ok(rules)
     }
@@ -189,13 +195,14 @@ impl Rules {
         self.one_word.as_ref()
     }
 
+    #[inline(always)]
+    pub(crate) fn sliding(&self) -> Option<&SlidingWindow> {
+        self.sliding.as_ref()
+    }
+
     /// Decides, and takes the permits if `take` and every policy allows; a refusal changes nothing.
     #[inline(never)]
     pub(crate) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Outcome {
-        if let [Part { rule: Rule::Sliding(window), .. }] = &*self.parts {
-            let verdict = window.decide(state, call, take);
-            return Outcome { now: call.now, limit: window.limit, index: 0, verdict };
-        }
         if !self.one_words.is_empty() {
             return self.decide_words(state, call, take);
         }

@@ -4,24 +4,26 @@
 //! the row's clock and its permits; more, or larger ones, in a log outside it. Both read alike: entries by time, each
 //! with the running total of permits up to it, so the permits of any run are a difference and any question a search.
 
-use super::log::{Entries, Entry, Live, Log, Logs};
-use super::{Call, State, Verdict};
+use super::log::{self, Entries, Entry, Live, Log, Logs, Span};
+use super::{Call, Outcome, Verdict};
 use alloc::boxed::Box;
 
 /// Words of a row, and so entries that it holds itself.
 pub(super) const WORDS: usize = 2;
 
-/// A word is an entry's age and, below, its permits; 0 is none. Permits of 0 under an age are the number of a log.
+/// A word is an entry's age and, below, its permits; 0 is none. Permits of 0 under an age are the number of a log, and
+/// the other word then says where its entries lie.
 const PERMIT_BITS: u32 = 29;
 const MAX_PERMITS: u64 = (1 << PERMIT_BITS) - 1;
 
 #[derive(Clone, Debug)]
-pub(super) struct SlidingWindow {
+pub(crate) struct SlidingWindow {
     pub(super) limit: u64,
     pub(super) window_ms: u64,
 }
 
 /// The entries in a row's own words, spelled out.
+#[derive(Clone, Copy)]
 struct Inline {
     entries: [Entry; WORDS],
     len: usize,
@@ -39,6 +41,17 @@ impl Inline {
         }
         inline
     }
+
+    /// Adds a grant in place of the first `out` entries, to the words or to a log.
+    fn charge(&self, out: usize, words: &mut [u64], logs: &mut Logs, call: Call) {
+        let mut log = Short::default();
+        for index in out..self.len {
+            let permits = self.entries[index].total.wrapping_sub(self.total_before(index));
+            log.push(self.entries[index].time(), u64::from(permits));
+        }
+        log.push(call.now, call.cost);
+        log.write(words, logs, call.now);
+    }
 }
 
 impl Entries for Inline {
@@ -55,81 +68,96 @@ impl Entries for Inline {
     }
 }
 
-/// Returns the number of the log that the words name.
-#[inline]
-fn log_number(words: &[u64]) -> Option<usize> {
-    let word = words[0];
-    let named = word != 0 && word & MAX_PERMITS == 0;
-    if named { usize::try_from((word >> PERMIT_BITS) - 1).ok() } else { None }
+/// A row's log: its number, and where its entries lie.
+#[derive(Clone, Copy)]
+pub(crate) struct LogOf {
+    number: usize,
+    span: Span,
+}
+
+impl LogOf {
+    /// Returns what the words say, if they do not hold the entries themselves.
+    #[inline(always)]
+    pub(crate) fn read(words: &[u64]) -> Option<LogOf> {
+        let [word, span, ..] = *words else { return None };
+        if word & MAX_PERMITS != 0 {
+            return None;
+        }
+        let number = to_usize((word >> PERMIT_BITS).checked_sub(1)?);
+        Some(LogOf { number, span: Span { head: to_usize(span >> 32), len: to_usize(span & u64::from(u32::MAX)) } })
+    }
+}
+
+fn set_span(words: &mut [u64], span: Span) {
+    words[1] = (span.head as u64) << 32 | span.len as u64;
+}
+
+#[inline(always)]
+fn to_usize(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 impl SlidingWindow {
     /// Returns the bytes of a log at its longest: an entry a permit or a millisecond, in room that has just doubled.
     pub(super) fn max_log_bytes(&self) -> u64 {
         let entries = 2 * self.limit.min(self.window_ms);
-        entries * size_of::<Entry>() as u64 + (size_of::<Log>() + 2 * size_of::<Option<Box<Log>>>()) as u64
+        entries * size_of::<Entry>() as u64 + 2 * size_of::<Box<[Entry]>>() as u64
     }
 
     pub(super) fn look(&self, words: &[u64], logs: &Logs, clock: u64, now: u64, cost: u64) -> Verdict {
-        match log_number(words) {
-            None => self.look_at(&Inline::read(words, clock), now, cost),
-            Some(number) => self.look_at(logs.get(number), now, cost),
+        match LogOf::read(words) {
+            None => self.look_at(&Inline::read(words, clock), Call { now, cost }),
+            Some(LogOf { number, span }) => self.look_at(&Log::new(logs.ring(number), span), Call { now, cost }),
         }
     }
 
-    #[inline]
-    fn look_at(&self, entries: &impl Entries, now: u64, cost: u64) -> Verdict {
-        let Live { first, before, oldest } = entries.live(|entry| entry.time() + self.window_ms > now);
-        let taken = entries.total().wrapping_sub(before);
-        let left = self.limit - u64::from(taken);
-        let allowed = cost <= left;
-        let remaining = if allowed { left - cost } else { left };
-        let retry_at = if allowed {
-            0
-        } else {
-            let missing = cost - left;
-            let last = entries.first(first, |entry| u64::from(entry.total.wrapping_sub(before)) >= missing);
-            entries.entry(last).time() + self.window_ms
-        };
-        let oldest = if taken == 0 { now } else { oldest };
-        let reset_at = if remaining == self.limit { 0 } else { oldest + self.window_ms };
-        Verdict { allowed, remaining, reset_at, retry_at, next: first as u64 }
-    }
-
-    /// Decides for a row that has no other policy, and takes the permits if `take`.
-    #[inline]
-    pub(super) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Verdict {
+    /// Judges a call by the grants that are not out.
+    #[inline(always)]
+    fn look_at(&self, entries: &impl Entries, call: Call) -> Verdict {
         let Call { now, cost } = call;
-        let Some(number) = log_number(state.words) else {
-            let verdict = self.look_at(&Inline::read(state.words, state.clock), now, cost);
-            if verdict.allowed && take {
-                self.charge(state.words, state.logs, state.clock, call, verdict.next);
-            }
-            return verdict;
-        };
-        let log = state.logs.get_mut(number);
-        let verdict = self.look_at(log, now, cost);
-        if verdict.allowed && take {
-            log.charge(call, verdict.next);
+        let live = entries.live(now, |entry| entry.time() + self.window_ms > now);
+        let left = self.limit - u64::from(entries.total().wrapping_sub(live.before));
+        if cost > left {
+            let retry_at = self.retry_at(*entries, live.first, live.before, cost - left);
+            return Verdict { allowed: false, retry_at, ..self.verdict(&live, left) };
         }
-        verdict
+        self.verdict(&live, left - cost)
+    }
+
+    /// Tells what is left of a call, and when that goes up.
+    #[inline(always)]
+    fn verdict(&self, live: &Live, remaining: u64) -> Verdict {
+        let reset_at = if remaining == self.limit { 0 } else { live.oldest + self.window_ms };
+        Verdict { allowed: true, remaining, reset_at, retry_at: 0, next: live.first as u64 }
+    }
+
+    /// Returns when grants with so many permits will be out, on from the entry at `first`; `before` it lie others.
+    #[inline(never)]
+    fn retry_at(&self, entries: impl Entries, first: usize, before: u32, missing: u64) -> u64 {
+        let last = entries.first(first, |entry| u64::from(entry.total.wrapping_sub(before)) >= missing);
+        entries.entry(last).time() + self.window_ms
+    }
+
+    /// Decides for a row that has a log and no other policy, as [`Rules::decide`](super::Rules::decide) does.
+    #[inline(always)]
+    pub(crate) fn decide(&self, words: &mut [u64], log: LogOf, logs: &mut Logs, call: Call, take: bool) -> Outcome {
+        let LogOf { number, span } = log;
+        let ring = logs.ring_mut(number);
+        let verdict = self.look_at(&Log::new(ring, span), call);
+        if verdict.allowed && take {
+            let out = to_usize(verdict.next);
+            let done = log::charge(ring, span, call, out);
+            set_span(words, done.unwrap_or_else(|| logs.charge_resized(number, span, call, out)));
+        }
+        Outcome { now: call.now, limit: self.limit, index: 0, verdict }
     }
 
     /// Adds a grant that was allowed, in place of the first `out` entries; the row's clock moves to `call.now`.
     pub(super) fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, call: Call, out: u64) {
-        let Call { now, cost } = call;
-        if let Some(number) = log_number(words) {
-            return logs.get_mut(number).charge(call, out);
+        match LogOf::read(words) {
+            None => Inline::read(words, clock).charge(to_usize(out), words, logs, call),
+            Some(LogOf { number, span }) => set_span(words, logs.charge(number, span, call, to_usize(out))),
         }
-        let out = usize::try_from(out).unwrap_or(usize::MAX);
-        let mut log = Short::default();
-        let inline = Inline::read(words, clock);
-        for index in out..inline.len {
-            let permits = inline.entries[index].total.wrapping_sub(inline.total_before(index));
-            log.push(inline.entries[index].time(), u64::from(permits));
-        }
-        log.push(now, cost);
-        log.write(words, logs, now);
     }
 
     /// Gives back permits of the entry of `at_ms`, unless it is out.
@@ -145,8 +173,10 @@ impl SlidingWindow {
         if at_ms.saturating_add(self.window_ms) <= now {
             return 0;
         }
-        if let Some(number) = log_number(words) {
-            return logs.get_mut(number).refund(at_ms, cost);
+        if let Some(LogOf { number, span }) = LogOf::read(words) {
+            let (back, span) = log::refund(logs.ring_mut(number), span, at_ms, cost);
+            set_span(words, span);
+            return back;
         }
         let inline = Inline::read(words, clock);
         let index = inline.first(0, |entry| entry.time() >= at_ms);
@@ -163,7 +193,7 @@ impl SlidingWindow {
     }
 
     pub(super) fn forget(&self, words: &[u64], logs: &mut Logs) {
-        if let Some(number) = log_number(words) {
+        if let Some(LogOf { number, .. }) = LogOf::read(words) {
             logs.remove(number);
         }
     }
@@ -197,10 +227,8 @@ impl Short {
             }
             return;
         }
-        let mut log = Log::default();
-        for &(time, permits) in grants {
-            log.push(time, permits);
-        }
-        words[0] = (logs.add(log) as u64 + 1) << PERMIT_BITS;
+        let (number, span) = logs.add(grants);
+        words[0] = (number as u64 + 1) << PERMIT_BITS;
+        set_span(words, span);
     }
 }

@@ -122,13 +122,16 @@ impl<const W: usize> Table<W> {
         let mut stripe = self.stripe(hash).lock();
         // Read under the lock: a sweep that went through this stripe is seen.
         let call = Call { now: now_ms.max(self.sweep.time()), cost };
-        let Some(found) = stripe.find(hash, identity) else {
+        let Some(mut found) = stripe.find(hash, identity) else {
             return self.decide_new(identity, hash, stripe, now_ms, cost, take);
         };
-        let Some(rule) = self.rules.one_word() else {
+        let outcome = if let Some(rule) = self.rules.one_word() {
+            found.decide_one_word(rule, call, take)
+        } else if let (2, Some(rule), Some(log)) = (W, self.rules.sliding(), found.log()) {
+            found.decide_log(rule, log, call, take)
+        } else {
             return found.decide(&self.rules, call, take).decision(now_ms, cost);
         };
-        let outcome = found.decide_one_word(rule, call, take);
         drop(stripe); // Before the decision is written, which so delays nobody.
         outcome.decision(now_ms, cost)
     }

@@ -9,7 +9,7 @@ pub(super) use super::packed::{Size, Sizes};
 use super::row::Memory;
 #[cfg(feature = "std")]
 pub(super) use super::sized::{Size, Sizes};
-use crate::algorithm::{Call, Logs, OneWord, Outcome, Rules, State};
+use crate::algorithm::{Call, LogOf, Logs, OneWord, Outcome, Rules, SlidingWindow, State};
 use crate::hash::HashSeed;
 use crate::key::Identity;
 
@@ -62,6 +62,18 @@ impl<M: Memory> Found<'_, M> {
     #[inline(always)]
     pub(super) fn decide_one_word(self, rule: &OneWord, call: Call, take: bool) -> Outcome {
         self.decide_by(call, take, |words, _, clock, call| rule.decide(&mut words[0], clock, call, take))
+    }
+
+    /// Returns the log of a row whose first policy is a sliding window, if it has outgrown the row.
+    #[inline(always)]
+    pub(super) fn log(&mut self) -> Option<LogOf> {
+        LogOf::read(self.row.words_mut())
+    }
+
+    /// Decides as [`decide`](Found::decide) does, by a log of the one rule.
+    #[inline(always)]
+    pub(super) fn decide_log(self, rule: &SlidingWindow, log: LogOf, call: Call, take: bool) -> Outcome {
+        self.decide_by(call, take, |words, logs, _, call| rule.decide(words, log, logs, call, take))
     }
 
     #[inline(always)]
