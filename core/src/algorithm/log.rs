@@ -101,8 +101,8 @@ pub(super) struct Span {
     pub(super) len: usize,
 }
 
-/// The entries that outgrew a row, in a ring whose room is a power of two. The oldest go at one end and new ones come at
-/// the other. Before the oldest stays the one that went last, or a blank one: its total is what went before.
+/// The entries that outgrew a row, in a ring whose room is a power of two. The oldest go at one end and new ones come
+/// at the other. Before the oldest stays the one that went last, or a blank one: its total is what went before.
 #[derive(Clone, Copy)]
 pub(super) struct Log<'a> {
     ring: &'a [Entry],

@@ -219,12 +219,13 @@ impl<const W: usize> Table<W> {
         had_row
     }
 
-    /// Removes every idle row; returns how many, without those that a pending sweep would have removed.
+    /// Removes every idle row and gives memory back at once; returns how many, without those that a pending sweep would
+    /// have removed.
     pub(crate) fn sweep_at(&self, now_ms: u64) -> u64 {
         let mut progress = self.sweep.lock();
-        self.finish_locked(&mut progress);
+        self.finish_locked(&mut progress, false);
         self.sweep.begin(&mut progress, now_ms, self.stripes.len());
-        self.finish_locked(&mut progress)
+        self.finish_locked(&mut progress, true)
     }
 
     /// Returns how many rows there are, after a pending sweep is finished.
@@ -275,7 +276,7 @@ impl<const W: usize> Table<W> {
     fn call_slowly(&self, now_ms: u64) {
         let Some(mut progress) = self.sweep.try_lock() else { return };
         self.sweep.call(&mut progress, now_ms, self.stripes.len());
-        self.slice(&mut progress);
+        self.slice(&mut progress, false);
     }
 
     /// Sweeps on until there is room or the sweep is finished; says whether there is room.
@@ -283,31 +284,32 @@ impl<const W: usize> Table<W> {
         let mut progress = self.sweep.lock();
         self.sweep.call(&mut progress, now_ms, self.stripes.len());
         while self.cap.is_full() && progress.is_pending() {
-            self.slice(&mut progress);
+            self.slice(&mut progress, false);
         }
         !self.cap.is_full()
     }
 
     fn finish(&self) {
         if self.sweep.is_pending() {
-            self.finish_locked(&mut self.sweep.lock());
+            self.finish_locked(&mut self.sweep.lock(), false);
         }
     }
 
-    fn finish_locked(&self, progress: &mut Progress) -> u64 {
+    fn finish_locked(&self, progress: &mut Progress, thorough: bool) -> u64 {
         let mut removed = 0;
         while progress.is_pending() {
-            removed += self.slice(progress);
+            removed += self.slice(progress, thorough);
         }
         removed
     }
 
     /// Does one slice of a pending sweep; returns the rows removed.
-    fn slice(&self, progress: &mut Progress) -> u64 {
+    fn slice(&self, progress: &mut Progress, thorough: bool) -> u64 {
         if !progress.is_pending() {
             return 0;
         }
-        let broom = Broom { rules: &self.rules, sweep_time: self.sweep.time(), seed: self.seed(), budget: SLICE };
+        let (rules, sweep_time, seed) = (&self.rules, self.sweep.time(), self.seed());
+        let broom = Broom { rules, sweep_time, seed, budget: SLICE, thorough };
         let mut stripe = self.stripes[progress.stripe].0.lock();
         let (removed, done) = stripe.sweep(&mut progress.cursor, broom);
         self.cap.give_back(removed);

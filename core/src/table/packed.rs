@@ -239,13 +239,15 @@ impl<const W: usize> Sizes<W> {
         (end < rows.places).then_some(end)
     }
 
-    /// Gives back memory of a size that is much too large for its rows, and puts them into other places.
+    /// Tells whether the memory of a size is much too large for its rows.
+    pub(super) fn is_sparse(&self, size: usize) -> bool {
+        self.0[size].places > 5 * self.0[size].len
+    }
+
+    /// Gives back memory of a size, and puts its rows into other places.
     pub(super) fn shrink(&mut self, size: usize, seed: &HashSeed) {
         let rows = &mut self.0[size];
-        if rows.places > 5 * rows.len {
-            // Not to nothing: new keys would soon have it grow again, over and over.
-            rows.lay_out(rows.len.max(rows.places / 15), seed);
-        }
+        rows.lay_out(2 * rows.len, seed);
     }
 }
 

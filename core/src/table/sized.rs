@@ -134,7 +134,17 @@ impl<const W: usize> Sizes<W> {
         }
     }
 
-    /// Gives back memory of a size that is much too large for its rows, and puts them into other places.
+    /// Tells whether the memory of a size is much too large for its rows.
+    pub(super) fn is_sparse(&self, size: usize) -> bool {
+        let (len, capacity) = match size {
+            0 => (self.middle.len(), self.middle.capacity()),
+            1 => (self.short.len(), self.short.capacity()),
+            _ => (self.long.len(), self.long.capacity()),
+        };
+        capacity > 4 * len
+    }
+
+    /// Gives back memory of a size, and puts its rows into other places.
     pub(super) fn shrink(&mut self, size: usize, seed: &HashSeed) {
         match size {
             0 => shrink(&mut self.middle, seed),
@@ -162,8 +172,5 @@ fn sweep<const W: usize, B>(
 }
 
 fn shrink<const W: usize, B: Size>(table: &mut HashTable<Row<W, B>>, seed: &HashSeed) {
-    if table.capacity() > 4 * table.len() {
-        // Not to nothing: new keys would soon have it grow again, over and over.
-        table.shrink_to(table.len().max(table.capacity() / 8), |row| row.key.hash(seed));
-    }
+    table.shrink_to(2 * table.len(), |row| row.key.hash(seed));
 }

@@ -22,6 +22,8 @@ pub(super) struct Stripe<const W: usize> {
     pub(super) saturated: u64,
     /// Counts the times that new rows have moved others to other places, which a sweep half-way must know.
     moves: u64,
+    /// Sizes whose memory the last sweep left much too large.
+    sparse: [bool; Sizes::<0>::COUNT],
 }
 
 /// Where a sweep stands within a stripe.
@@ -40,6 +42,9 @@ pub(super) struct Broom<'a> {
     pub(super) seed: &'a HashSeed,
     /// Buckets that may be looked at.
     pub(super) budget: usize,
+    /// Whether memory that is much too large is given back at once, not only if it was so after the last sweep too:
+    /// rows that come back with every burst of calls would have their tables grow anew each time.
+    pub(super) thorough: bool,
 }
 
 /// A row that was found, and what a decision for it changes.
@@ -115,7 +120,7 @@ fn ahead(clock: u64) -> u64 {
 impl<const W: usize> Stripe<W> {
     pub(super) fn new(words: usize) -> Stripe<W> {
         let (rows, logs) = (Sizes::new(words), Logs::default());
-        Stripe { rows, logs, allowed: 0, denied: 0, saturated: 0, moves: 0 }
+        Stripe { rows, logs, allowed: 0, denied: 0, saturated: 0, moves: 0, sparse: [false; _] }
     }
 
     /// Finds a key's row.
@@ -176,7 +181,12 @@ impl<const W: usize> Stripe<W> {
         match next {
             Some(bucket) => cursor.bucket = bucket,
             None => {
-                self.rows.shrink(cursor.size, broom.seed);
+                let was_sparse = &mut self.sparse[cursor.size];
+                let sparse = self.rows.is_sparse(cursor.size);
+                if sparse && (*was_sparse || broom.thorough) {
+                    self.rows.shrink(cursor.size, broom.seed);
+                }
+                *was_sparse = sparse;
                 *cursor = Cursor { size: cursor.size + 1, bucket: 0, moves: self.moves };
             }
         }
