@@ -256,10 +256,11 @@ impl Limiter {
         rows!(self, table => table.reset(key.as_key()))
     }
 
-    /// Removes every row that owes nothing any more, and returns how many.
+    /// Removes every row that owes nothing any more, gives back memory that is much too large for the others, and
+    /// returns how many rows went.
     ///
     /// Sweeps also fall due by themselves, and then go on in small slices with the calls that follow; rows that such a
-    /// sweep was still to remove are not counted here.
+    /// sweep was still to remove are not counted here, and it gives memory back only if the one before it would have.
     pub fn sweep(&self) -> u64 {
         let now_ms = self.clock.now_ms();
         rows!(self, table => table.sweep_at(now_ms))
