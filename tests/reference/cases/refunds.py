@@ -131,6 +131,14 @@ def cases():
     w.check(1020, "A 7 reset 20")
     yield w
 
+    why = "What was given back to the last permit is gone, and the next grant of that very millisecond counts."
+    half = 2**29
+    w = World("sliding-window-emptied", why, sliding(2 * half, 1000))
+    w.refund(w.check(0, f"A {half}", cost=half), 0, half)
+    w.check(0, f"A {2 * half - 5} reset 1000", cost=5)
+    w.remaining(999, 2 * half - 5)
+    yield w
+
     why = "A partly refunded entry leaves at its own time; an emptied one no longer delays anything."
     w = World("sliding-window-what-is-left", why, sliding(4, 1000))
     first = w.check(0, "A 3")
