@@ -6,7 +6,7 @@ use crate::decision::Decision;
 use crate::decisions::Decisions;
 use crate::failure::{OrRaise, wrong_type};
 use crate::fork::Warner;
-use crate::key::GivenKey;
+use crate::key::{self, GivenKey};
 use crate::number::integer;
 use crate::policy::{self, Policy};
 use pyo3::prelude::*;
@@ -88,11 +88,10 @@ impl Limiter {
     #[pyo3(signature = (key, cost = Cost(None)), text_signature = "($self, key, cost=1)")]
     fn check(&self, key: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
         self.warner.look(key.py());
-        let given = GivenKey::read(key)?;
-        if cost.is_left_out() {
-            return Ok(Decision(self.limiter.check(given)));
-        }
-        self.limiter.check_cost(given, cost.read()?).map(Decision).or_raise(key.py())
+        key::with(key, |given| match cost.is_left_out() {
+            true => Ok(Decision(self.limiter.check(given))),
+            false => self.limiter.check_cost(given, cost.read()?).map(Decision).or_raise(key.py()),
+        })
     }
 
     /// Does what `check` does, at the caller's time `now_ms`: an integer of milliseconds, 0 to 2**52 - 1.
@@ -105,8 +104,10 @@ impl Limiter {
     #[pyo3(signature = (key, now_ms, cost = Cost(None)), text_signature = "($self, key, now_ms, cost=1)")]
     fn check_at(&self, key: &Bound<'_, PyAny>, now_ms: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
         self.warner.look(key.py());
-        let (given, now_ms) = (GivenKey::read(key)?, integer(now_ms, Field::NowMs)?);
-        self.limiter.check_at(given, now_ms, cost.read()?).map(Decision).or_raise(key.py())
+        key::with(key, |given| {
+            let now_ms = integer(now_ms, Field::NowMs)?;
+            self.limiter.check_at(given, now_ms, cost.read()?).map(Decision).or_raise(key.py())
+        })
     }
 
     /// Does what `check` does, and says only whether it was allowed.
@@ -117,11 +118,10 @@ impl Limiter {
     #[pyo3(signature = (key, cost = Cost(None)), text_signature = "($self, key, cost=1)")]
     fn allow(&self, key: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<bool> {
         self.warner.look(key.py());
-        let given = GivenKey::read(key)?;
-        if cost.is_left_out() {
-            return Ok(self.limiter.allow(given));
-        }
-        self.limiter.check_cost(given, cost.read()?).map(|made| made.is_allowed()).or_raise(key.py())
+        key::with(key, |given| match cost.is_left_out() {
+            true => Ok(self.limiter.allow(given)),
+            false => self.limiter.check_cost(given, cost.read()?).map(|made| made.is_allowed()).or_raise(key.py()),
+        })
     }
 
     /// Checks each key in order at one reading of the clock, each on its own, repeats included.
@@ -158,16 +158,17 @@ impl Limiter {
     #[pyo3(signature = (key, cost = Cost(None)), text_signature = "($self, key, cost=1)")]
     fn peek(&self, key: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
         self.warner.look(key.py());
-        let (given, cost) = (GivenKey::read(key)?, cost.read()?);
-        self.limiter.peek_cost(given, cost).map(Decision).or_raise(key.py())
+        key::with(key, |given| self.limiter.peek_cost(given, cost.read()?).map(Decision).or_raise(key.py()))
     }
 
     /// Does what `peek` does, at the caller's time `now_ms`.
     #[pyo3(signature = (key, now_ms, cost = Cost(None)), text_signature = "($self, key, now_ms, cost=1)")]
     fn peek_at(&self, key: &Bound<'_, PyAny>, now_ms: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
         self.warner.look(key.py());
-        let (given, now_ms) = (GivenKey::read(key)?, integer(now_ms, Field::NowMs)?);
-        self.limiter.peek_at(given, now_ms, cost.read()?).map(Decision).or_raise(key.py())
+        key::with(key, |given| {
+            let now_ms = integer(now_ms, Field::NowMs)?;
+            self.limiter.peek_at(given, now_ms, cost.read()?).map(Decision).or_raise(key.py())
+        })
     }
 
     /// Returns the largest cost that `check` would allow now; 0 if none, also for a new key that finds no room.
@@ -179,14 +180,13 @@ impl Limiter {
     /// (True, 3)
     fn remaining(&self, key: &Bound<'_, PyAny>) -> PyResult<u32> {
         self.warner.look(key.py());
-        Ok(self.limiter.remaining(GivenKey::read(key)?))
+        key::with(key, |given| Ok(self.limiter.remaining(given)))
     }
 
     /// Does what `remaining` does, at the caller's time `now_ms`.
     fn remaining_at(&self, key: &Bound<'_, PyAny>, now_ms: &Bound<'_, PyAny>) -> PyResult<u32> {
         self.warner.look(key.py());
-        let given = GivenKey::read(key)?;
-        self.limiter.remaining_at(given, integer(now_ms, Field::NowMs)?).or_raise(key.py())
+        key::with(key, |given| self.limiter.remaining_at(given, integer(now_ms, Field::NowMs)?).or_raise(key.py()))
     }
 
     /// Gives back what an allowed decision took, while its window, log entry or unrefilled level still holds it.
@@ -200,7 +200,7 @@ impl Limiter {
     /// (1, 2)
     fn refund(&self, key: &Bound<'_, PyAny>, decision: &Bound<'_, PyAny>) -> PyResult<u32> {
         self.warner.look(key.py());
-        Ok(self.limiter.refund(GivenKey::read(key)?, &given_decision(decision)?))
+        key::with(key, |given| Ok(self.limiter.refund(given, &given_decision(decision)?)))
     }
 
     /// Does what `refund` does, at the caller's time `now_ms`.
@@ -211,8 +211,10 @@ impl Limiter {
         now_ms: &Bound<'_, PyAny>,
     ) -> PyResult<u32> {
         self.warner.look(key.py());
-        let (given, decision) = (GivenKey::read(key)?, given_decision(decision)?);
-        self.limiter.refund_at(given, &decision, integer(now_ms, Field::NowMs)?).or_raise(key.py())
+        key::with(key, |given| {
+            let decision = given_decision(decision)?;
+            self.limiter.refund_at(given, &decision, integer(now_ms, Field::NowMs)?).or_raise(key.py())
+        })
     }
 
     /// Forgets a key, and all it owes; says whether it had a row.
@@ -222,7 +224,7 @@ impl Limiter {
     /// (True, True, True, False)
     fn reset(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         self.warner.look(key.py());
-        Ok(self.limiter.reset(GivenKey::read(key)?))
+        key::with(key, |given| Ok(self.limiter.reset(given)))
     }
 
     /// Removes every row that owes nothing any more, and returns how many.
@@ -291,9 +293,15 @@ impl Limiter {
     /// Checks keys that nobody can change meanwhile.
     fn check_list<'py>(&self, keys: &Bound<'py, PyTuple>, cost: &Cost<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
         let items: Vec<_> = keys.iter_borrowed().collect();
-        let given = items.iter().map(|key| GivenKey::read(key)).collect::<PyResult<Vec<_>>>()?;
-        let decisions = self.limiter.check_many(&given, cost.read()?).or_raise(keys.py())?;
-        Ok(Bound::new(keys.py(), Decisions(decisions))?.into_any())
+        let texts = items.iter().map(|key| key::text(key)).collect::<Option<Vec<_>>>();
+        let decisions = match texts {
+            Some(texts) => self.limiter.check_many(&texts, cost.read()?),
+            None => {
+                let given = items.iter().map(|key| GivenKey::read(key)).collect::<PyResult<Vec<_>>>()?;
+                self.limiter.check_many(&given, cost.read()?)
+            }
+        };
+        Ok(Bound::new(keys.py(), Decisions(decisions.or_raise(keys.py())?))?.into_any())
     }
 }
 
