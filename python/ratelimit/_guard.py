@@ -94,10 +94,12 @@ def decorate(
     cost: int | Callable[..., int],
 ) -> Callable[P, R]:
     """Wraps a function so that each call takes permits first."""
-    name = f"{function.__module__}.{function.__qualname__}"
+    if not callable(function):
+        raise TypeError(f"function is {type(function).__name__}, must be callable")
+    given = name_of(function) if key is None else key
 
     def enter(args: tuple[Any, ...], options: dict[str, Any]) -> None:
-        asked = name if key is None else key(*args, **options) if callable(key) else key
+        asked = given(*args, **options) if callable(given) else given
         take(limiter, asked, cost(*args, **options) if callable(cost) else cost)
 
     if inspect.iscoroutinefunction(function):
@@ -115,3 +117,11 @@ def decorate(
         return function(*args, **options)
 
     return limited
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Gives the key of a function that was given none; a partial one and other objects that are called have no name."""
+    try:
+        return f"{function.__module__}.{function.__qualname__}"
+    except AttributeError:
+        raise TypeError(f"key is left out, must be given: {type(function).__name__} has no name to count by") from None

@@ -1,8 +1,10 @@
 """The forms that raise: `with`, `async with`, and the decorators."""
 
 import asyncio
+import functools
 import inspect
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 
@@ -104,6 +106,20 @@ def test_a_method_is_given_its_object() -> None:
     assert Client("a").call() + Client("b").call() == "ab"
     with pytest.raises(RateLimited):
         Client("a").call()
+
+
+def test_what_is_called_but_has_no_name_is_limited_by_a_key_and_told_that_it_needs_one() -> None:
+    one = limiter("1/minute")
+    nameless = functools.partial(int, "7")
+    limited = one.limit(key="x")(nameless)
+    assert limited() == 7
+    with pytest.raises(RateLimited):
+        limited()
+    with pytest.raises(TypeError, match=r"^key is left out, must be given: partial has no name to count by$"):
+        one.limit()(nameless)
+    wrong: Any = classmethod(int)
+    with pytest.raises(TypeError, match=r"^function is classmethod, must be callable$"):
+        one.limit()(wrong)
 
 
 def test_a_decorated_coroutine_is_one_and_is_limited_when_it_runs() -> None:

@@ -152,6 +152,7 @@ def test_an_integer_too_long_to_be_written_is_out_of_range_all_the_same() -> Non
         (lambda: Limiter("\ud800"), ValueError, "policies: expected"),
         (lambda: Limiter([]), ValueError, "policies are 0, must be from 1 to 4"),
         (lambda: Limiter(5), TypeError, "policies is int, must be str, a Policy or a list of Policies"),
+        (lambda: Limiter(b"1/s"), TypeError, "policies is bytes, must be str, a Policy or a list of Policies"),
         (lambda: Limiter(["1/s"]), TypeError, "a policy is str, must be a Policy"),
         (lambda: Limiter("1/s", max_identities=0), ValueError, "max_identities is 0, must be from 1 to 4294967295"),
         (lambda: Limiter("1/s", max_identities=True), TypeError, "max_identities is True, must be an integer"),
@@ -188,7 +189,7 @@ def test_the_offset_of_wrong_text_is_told() -> None:
 
 def test_what_is_no_list_of_keys_is_refused() -> None:
     limiter = Limiter("1/day")
-    wrong: list[Any] = ["abc", b"abc", 5, None]
+    wrong: list[Any] = ["abc", b"abc", bytearray(b"abc"), memoryview(b"abc"), 5, None]
     for keys in wrong:
         with pytest.raises(TypeError, match=r"^keys is \w+, must be a list of keys$"):
             limiter.check_many(keys)

@@ -61,6 +61,14 @@ impl AsKey for GivenKey<'_> {
     }
 }
 
+/// Tells whether something is a key of its own, also where it could be read as a list of others.
+pub(crate) fn is_one(given: &Bound<'_, PyAny>) -> bool {
+    given.is_instance_of::<PyString>()
+        || given.is_instance_of::<PyBytes>()
+        || given.is_instance_of::<PyByteArray>()
+        || given.is_instance_of::<PyMemoryView>()
+}
+
 /// Returns the bytes of text or of something that holds bytes; none for anything else.
 fn bytes<'a>(given: &'a Bound<'_, PyAny>) -> PyResult<Option<Cow<'a, [u8]>>> {
     if let Ok(text) = given.cast::<PyString>() {

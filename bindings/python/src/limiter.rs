@@ -10,7 +10,7 @@ use crate::key::{self, GivenKey};
 use crate::number::integer;
 use crate::policy::{self, Policy};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyList, PyTuple};
 use ratelimit_core::{Clock, Config, Field};
 
 /// The limiter as core has it; `ratelimit.Limiter` adds what is best said in Python.
@@ -143,7 +143,7 @@ impl Limiter {
         if let Some(array) = arrays::as_array(keys)? {
             return Ok(Bound::new(py, arrays::check_many(&self.limiter, &array, cost.read()?)?)?.into_any());
         }
-        if keys.is_instance_of::<PyString>() || keys.is_instance_of::<PyBytes>() {
+        if key::is_one(keys) {
             return Err(wrong_type("keys", keys, "a list of keys"));
         }
         let items = keys.try_iter().map_err(|_| wrong_type("keys", keys, "a list of keys"))?;

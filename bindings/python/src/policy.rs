@@ -4,7 +4,7 @@ use crate::failure::{OrRaise, wrong_type};
 use crate::number;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyString};
 use ratelimit_core::Field;
 use std::time::Duration;
 
@@ -150,6 +150,9 @@ pub(crate) fn stack(given: &Bound<'_, PyAny>) -> PyResult<Vec<ratelimit_core::Po
         return Ok(vec![policy.get().0.clone()]);
     }
     let rule = "str, a Policy or a list of Policies";
+    if given.is_instance_of::<PyBytes>() {
+        return Err(wrong_type("policies", given, rule));
+    }
     let items = given.try_iter().map_err(|_| wrong_type("policies", given, rule))?;
     let mut policies = Vec::new();
     for item in items {
