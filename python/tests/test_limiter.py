@@ -3,6 +3,7 @@
 import gc
 import threading
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -143,6 +144,25 @@ def test_a_wrong_cost_is_an_error_that_touches_nothing(cost: Any, kind: type[Any
 def test_an_integer_too_long_to_be_written_is_out_of_range_all_the_same() -> None:
     with pytest.raises(ValueError, match=r"^cost is int, must be from 1 to 4294967295$"):
         Limiter("1/day").check("ada", 10**10_000)
+
+
+def test_what_a_number_raises_itself_is_raised() -> None:
+    class Unknown:
+        def __index__(self) -> int:
+            raise LookupError("nobody knows")
+
+    unknown: Any = Unknown()
+    calls: list[Callable[[], Any]] = [
+        lambda: Limiter("1/day").check("ada", unknown),
+        lambda: Limiter("1/day").check_at("ada", unknown),
+        lambda: Policy.fixed_window(unknown, per_seconds=1),
+        lambda: Policy.fixed_window(1, per_seconds=unknown),
+        lambda: Policy.fixed_window(1, window_ms=unknown),
+        lambda: Limiter("1/day", max_identities=unknown),
+    ]
+    for call in calls:
+        with pytest.raises(LookupError, match="nobody knows"):
+            call()
 
 
 @pytest.mark.parametrize(

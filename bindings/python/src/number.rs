@@ -32,6 +32,7 @@ pub(crate) fn seconds(given: &Bound<'_, PyAny>, name: &str, field: Field) -> PyR
             let rule = "must be an integer; a part of a second is given in milliseconds";
             Err(PyTypeError::new_err(format!("{name} is {}, {rule}", text(given))))
         }
+        Err(Problem::Raised(error)) => Err(error),
     }
 }
 
@@ -41,6 +42,7 @@ pub(crate) fn below<T: TryFrom<u64>>(given: &Bound<'_, PyAny>, name: &str, great
     match read(given) {
         Ok(number) if number <= greatest => T::try_from(number).map_err(|_| PyValueError::new_err(wrong())),
         Err(Problem::Type) => Err(PyTypeError::new_err(wrong())),
+        Err(Problem::Raised(error)) => Err(error),
         _ => Err(PyValueError::new_err(wrong())),
     }
 }
@@ -49,12 +51,15 @@ pub(crate) fn below<T: TryFrom<u64>>(given: &Bound<'_, PyAny>, name: &str, great
 enum Problem {
     Range,
     Type,
+    /// What its own `__index__` has raised.
+    Raised(PyErr),
 }
 
 impl Problem {
     #[cold]
-    fn raise(&self, given: &Bound<'_, PyAny>, field: Field) -> PyErr {
+    fn raise(self, given: &Bound<'_, PyAny>, field: Field) -> PyErr {
         let error = match self {
+            Problem::Raised(error) => return error,
             Problem::Range => Error::out_of_range(field, text(given)),
             Problem::Type => Error::not_an_integer(field, text(given)),
         };
@@ -66,9 +71,14 @@ fn read(given: &Bound<'_, PyAny>) -> Result<u64, Problem> {
     if given.is_instance_of::<PyBool>() {
         return Err(Problem::Type);
     }
-    given.extract::<u64>().map_err(|error| match error.is_instance_of::<PyOverflowError>(given.py()) {
-        true => Problem::Range,
-        false => Problem::Type,
+    given.extract::<u64>().map_err(|error| {
+        if error.is_instance_of::<PyOverflowError>(given.py()) {
+            Problem::Range
+        } else if error.is_instance_of::<PyTypeError>(given.py()) {
+            Problem::Type
+        } else {
+            Problem::Raised(error)
+        }
     })
 }
 
