@@ -10,7 +10,7 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use ratelimit_core::Decision;
 use ratelimit_core::http::{Asked, OnMissingKey, Outcome, Refusal, each_field};
-use std::borrow::Cow;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// Stands in the extensions of a refusal, for the limits further out: those that were asked, the outermost first.
@@ -25,36 +25,50 @@ pub(crate) struct Charge {
     decision: Decision,
 }
 
-/// Decides a request whose key is known. It goes on, with what was taken for it, if it is limited at all; or it ends
-/// here, with the response that says so.
-pub(crate) fn decide<B: RefusalBody>(
-    settings: &Arc<Settings>,
-    picked: Picked,
-    key: Option<RequestKey>,
-    parts: &Parts,
-) -> Result<Option<Charge>, Response<B>> {
-    let Some(limited) = settings.picked(&picked) else {
+/// Why a request ends here.
+pub(crate) enum Refusing {
+    NoKey,
+    Decided(Limited, Decision),
+}
+
+/// Decides a request whose key is known: it goes on, with what was decided if it is limited at all.
+#[inline]
+pub(crate) fn decide(
+    settings: &Settings,
+    picked: &Picked,
+    key: Option<&RequestKey>,
+    cost: impl FnOnce() -> NonZeroU32,
+) -> Result<Option<Decision>, Refusing> {
+    let Some(limited) = settings.picked(picked) else {
         return Ok(None);
     };
     let Some(key) = key else {
         return match settings.on_missing_key {
             OnMissingKey::Allow => Ok(None),
-            OnMissingKey::Deny => Err(tell(respond(Refusal::missing_key(&accept(&parts.headers))), Vec::new())),
+            OnMissingKey::Deny => Err(Refusing::NoKey),
         };
     };
-    let cost = settings.cost(parts).get();
-    let decision = match cost {
-        1 => limited.limiter().check(&key),
+    let decision = match cost().get() {
+        1 => limited.limiter().check(key),
         // A cost that is not 0 is in range.
-        cost => limited.limiter().check_cost(&key, cost.into()).unwrap_or_default(),
+        cost => limited.limiter().check_cost(key, cost.into()).unwrap_or_default(),
     };
-    if decision.is_allowed() || settings.dry_run {
-        if !decision.is_allowed() {
-            // Not by its key, which may be a secret.
-            log::info!("dry_run: a request would have been refused: {}, policy {}", decision.kind, decision.policy);
+    if !decision.is_allowed() {
+        if !settings.dry_run {
+            return Err(Refusing::Decided(limited.clone(), decision));
         }
-        return Ok(Some(Charge { settings: Arc::clone(settings), picked, key, decision }));
+        // Not by its key, which may be a secret.
+        log::info!("dry_run: a request would have been refused: {}, policy {}", decision.kind, decision.policy);
     }
+    Ok(Some(decision))
+}
+
+/// Returns the response that says why a request ends here.
+#[inline(never)]
+pub(crate) fn refuse<B: RefusalBody>(settings: &Settings, why: Refusing, parts: &Parts) -> Response<B> {
+    let Refusing::Decided(limited, decision) = why else {
+        return tell(respond(Refusal::missing_key(&accept(&parts.headers))), Vec::new());
+    };
     let mut response = match &settings.on_denied {
         Some(function) => function(parts, &decision).map(B::of),
         None => match limited.terms().refusal(&decision, &accept(&parts.headers)) {
@@ -62,9 +76,9 @@ pub(crate) fn decide<B: RefusalBody>(
             None => Response::new(B::of(Bytes::new())),
         },
     };
-    let asked = vec![(limited.clone(), decision)];
+    let asked = vec![(limited, decision)];
     write(response.headers_mut(), &asked);
-    Err(tell(response, asked))
+    tell(response, asked)
 }
 
 fn tell<B>(mut response: Response<B>, asked: Vec<(Limited, Decision)>) -> Response<B> {
@@ -87,83 +101,108 @@ fn respond<B: RefusalBody>(refusal: Refusal) -> Response<B> {
 fn write(headers: &mut HeaderMap, asked: &[(Limited, Decision)]) {
     let all: Vec<Asked<'_>> = asked.iter().map(|(limited, decision)| Asked::new(limited.terms(), decision)).collect();
     each_field(&all, |field, written| {
-        if let Some(value) = value(written) {
-            // It fails only where a response has more fields than a map can hold.
-            let _ = headers.try_insert(name(field), value);
+        if let Some(value) = value(written.into_owned()) {
+            put(headers, HeaderName::from_static(field), value);
         }
     });
 }
 
 /// Puts the fields of a limit that let the request pass before those that limits further in have set.
 fn put_before(headers: &mut HeaderMap, limited: &Limited, decision: &Decision) {
-    let mut inner_has_older = false;
-    each_field(&[Asked::new(limited.terms(), decision)], |field, written| {
-        if inner_has_older {
+    // Without policies there are no fields.
+    let Some(policies) = limited.policies() else { return };
+    let asked = Asked::new(limited.terms(), decision);
+    if let Some(inner) = put(headers, RATELIMIT_POLICY, policies.clone()) {
+        join(headers, RATELIMIT_POLICY, inner);
+    }
+    if let Some(inner) = value(asked.item()).and_then(|item| put(headers, RATELIMIT, item)) {
+        join(headers, RATELIMIT, inner);
+    }
+    if limited.has_older_fields() {
+        put_older(headers, asked);
+    }
+}
+
+/// Puts the older fields, unless a limit further in has: all of them are those of the innermost.
+#[cold]
+fn put_older(headers: &mut HeaderMap, asked: Asked<'_>) {
+    let mut inner_has = false;
+    each_field(&[asked], |field, written| {
+        if inner_has || !field.starts_with("x-") {
             return;
         }
-        let value = match (written, limited.policies()) {
-            // What core lends is what the terms hold: the policies.
-            (Cow::Borrowed(_), Some(policies)) => Some(policies.clone()),
-            (written, _) => value(written),
-        };
-        if let Some(Ok(Some(inner))) = value.map(|value| headers.try_insert(name(field), value)) {
-            inner_has_older = join(headers, field, inner);
+        let name = HeaderName::from_static(field);
+        if let Some(inner) = value(written.into_owned()).and_then(|value| put(headers, name.clone(), value)) {
+            put(headers, name, inner);
+            inner_has = true;
         }
     });
 }
 
-/// Puts what a limit further in has set after what was set in its place; says whether it stays alone instead: the older
-/// fields, which come last, are all those of the innermost limit.
+/// Puts what a limit further in has set after what was set in its place.
 #[cold]
-fn join(headers: &mut HeaderMap, field: &'static str, inner: HeaderValue) -> bool {
-    let is_older = field.starts_with("x-");
-    if let Some(place) = headers.get_mut(field) {
+fn join(headers: &mut HeaderMap, name: HeaderName, inner: HeaderValue) {
+    if let Some(place) = headers.get_mut(name) {
         let joined = [place.as_bytes(), inner.as_bytes()].join(&b", "[..]);
-        *place = HeaderValue::from_bytes(&joined).ok().filter(|_| !is_older).unwrap_or(inner);
+        *place = HeaderValue::from_bytes(&joined).unwrap_or(inner);
     }
-    is_older
+}
+
+/// Puts a field; returns what was there. It fails only where a response has more fields than a map can hold.
+fn put(headers: &mut HeaderMap, name: HeaderName, value: HeaderValue) -> Option<HeaderValue> {
+    headers.try_insert(name, value).ok().flatten()
 }
 
 // Made when this is compiled: a name is looked through sign by sign when it is made.
 const RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-fn name(field: &'static str) -> HeaderName {
-    match field {
-        "ratelimit-policy" => RATELIMIT_POLICY,
-        "ratelimit" => RATELIMIT,
-        field => HeaderName::from_static(field),
-    }
-}
-
 /// Makes a value of what core writes, which always is one.
-fn value(written: Cow<'_, [u8]>) -> Option<HeaderValue> {
-    HeaderValue::from_maybe_shared(Bytes::from(written.into_owned())).ok()
+fn value(written: Vec<u8>) -> Option<HeaderValue> {
+    HeaderValue::from_maybe_shared(Bytes::from(written)).ok()
 }
 
 impl Charge {
+    /// Notes what was decided; none if the request is not limited.
+    #[inline]
+    pub(crate) fn new(
+        settings: &Arc<Settings>,
+        picked: Picked,
+        key: Option<RequestKey>,
+        decision: Option<Decision>,
+    ) -> Option<Charge> {
+        let (key, decision) = (key?, decision?);
+        Some(Charge { settings: Arc::clone(settings), picked, key, decision })
+    }
+
     /// Gives back what is to be given back, and writes the fields.
-    pub(crate) fn settle<B>(self, response: &mut Response<B>) {
+    pub(crate) fn settle<B>(&self, response: &mut Response<B>) {
         let Charge { settings, picked, key, decision } = self;
-        let Some(limited) = settings.picked(&picked) else { return };
-        let refused = response.extensions_mut().remove::<Refused>();
-        let outcome = match &refused {
-            Some(_) => Outcome::RefusedWithin,
-            None => Outcome::Status(response.status().as_u16()),
-        };
-        if settings.refunds(outcome) {
-            limited.limiter().refund(&key, &decision);
+        let Some(limited) = settings.picked(picked) else { return };
+        if response.extensions().get::<Refused>().is_some() {
+            return self.settle_refused(limited, response);
         }
-        match refused {
-            None if settings.dry_run => {}
-            None => put_before(response.headers_mut(), limited, &decision),
-            Some(Refused(mut asked)) => {
-                if !settings.dry_run {
-                    asked.insert(0, (limited.clone(), decision));
-                    write(response.headers_mut(), &asked);
-                }
-                response.extensions_mut().insert(Refused(asked));
-            }
+        if settings.refunds(Outcome::Status(response.status().as_u16())) {
+            limited.limiter().refund(key, decision);
         }
+        if !settings.dry_run {
+            put_before(response.headers_mut(), limited, decision);
+        }
+    }
+
+    /// Does it for a request that a limit further in has refused.
+    #[inline(never)]
+    fn settle_refused<B>(&self, limited: &Limited, response: &mut Response<B>) {
+        let Charge { settings, key, decision, .. } = self;
+        if settings.refunds(Outcome::RefusedWithin) {
+            limited.limiter().refund(key, decision);
+        }
+        if settings.dry_run {
+            return;
+        }
+        let Some(Refused(mut asked)) = response.extensions_mut().remove::<Refused>() else { return };
+        asked.insert(0, (limited.clone(), *decision));
+        write(response.headers_mut(), &asked);
+        response.extensions_mut().insert(Refused(asked));
     }
 }

@@ -1,9 +1,9 @@
 //! Where a request's key comes from.
 
 use crate::peer;
-use http::HeaderName;
 use http::request::Parts;
-use ratelimit_core::http::{AddressKey, ByIp, ClientOptions, UNTRUSTED_FIELD, header_key, join};
+use http::{Extensions, HeaderMap, HeaderName};
+use ratelimit_core::http::{Address, AddressKey, ByIp, ClientOptions, UNTRUSTED_FIELD, header_key, join};
 use ratelimit_core::{AsKey, Error, Key, KeyRef};
 use std::fmt;
 use std::future::Future;
@@ -141,21 +141,45 @@ impl KeyFrom {
 
     /// Says whether the key has to be waited for.
     pub(crate) fn is_async(&self) -> bool {
+        self.any(|source| matches!(source, Source::Async(_)))
+    }
+
+    /// Says whether a function has to be asked for the key.
+    pub(crate) fn asks_functions(&self) -> bool {
+        self.any(|source| matches!(source, Source::Function(_) | Source::Async(_)))
+    }
+
+    fn any(&self, is: fn(&Source) -> bool) -> bool {
         match &self.0 {
-            Source::Async(_) => true,
-            Source::All(parts) => parts.iter().any(KeyFrom::is_async),
-            Source::Ip(_) | Source::Header(_) | Source::Function(_) => false,
+            Source::All(parts) => parts.iter().any(|part| part.any(is)),
+            source => is(source),
+        }
+    }
+
+    /// Finds the key of a request, as far as no function is asked.
+    #[inline]
+    pub(crate) fn found(&self, headers: &HeaderMap, extensions: &Extensions) -> Option<RequestKey> {
+        match &self.0 {
+            Source::Ip(from) => Some(from.key(headers, extensions).into()),
+            _ => self.found_otherwise(headers, extensions),
+        }
+    }
+
+    #[inline(never)]
+    fn found_otherwise(&self, headers: &HeaderMap, extensions: &Extensions) -> Option<RequestKey> {
+        match &self.0 {
+            Source::Header(name) => header(headers, name).map(RequestKey::from),
+            Source::All(all) => joined(all.iter().map(|from| from.found(headers, extensions)).collect()),
+            Source::Ip(_) | Source::Function(_) | Source::Async(_) => None,
         }
     }
 
     /// Finds the key of a request, as far as nothing is waited for.
     pub(crate) fn now(&self, parts: &Parts) -> Option<RequestKey> {
         match &self.0 {
-            Source::Ip(from) => Some(from.key(parts).into()),
-            Source::Header(name) => header(parts, name).map(RequestKey::from),
             Source::Function(function) => function(parts),
-            Source::Async(_) => None,
             Source::All(all) => joined(all.iter().map(|from| from.now(parts)).collect()),
+            _ => self.found(&parts.headers, &parts.extensions),
         }
     }
 
@@ -175,8 +199,8 @@ impl KeyFrom {
     }
 }
 
-fn header(parts: &Parts, name: &HeaderName) -> Option<Vec<u8>> {
-    let lines: Vec<&[u8]> = parts.headers.get_all(name).into_iter().map(|line| line.as_bytes()).collect();
+fn header(headers: &HeaderMap, name: &HeaderName) -> Option<Vec<u8>> {
+    let lines: Vec<&[u8]> = headers.get_all(name).into_iter().map(|line| line.as_bytes()).collect();
     header_key(&lines).map(Vec::from)
 }
 
@@ -186,13 +210,20 @@ fn joined(keys: Vec<Option<RequestKey>>) -> Option<RequestKey> {
 }
 
 impl FromIp {
-    fn key(&self, parts: &Parts) -> AddressKey {
-        let mut lines = parts.headers.get_all(&self.field).into_iter().map(|line| line.as_bytes());
-        let peer = peer::address(&parts.extensions);
-        let client = match lines.next() {
-            None => self.by_ip.client(peer, &[]),
-            Some(first) => self.by_ip.client(peer, &std::iter::once(first).chain(lines).collect::<Vec<_>>()),
-        };
+    #[inline]
+    fn key(&self, headers: &HeaderMap, extensions: &Extensions) -> AddressKey {
+        let peer = peer::address(extensions);
+        // Quicker than a look-up, which hashes the name: a request has few fields.
+        if headers.keys().any(|name| *name == self.field) {
+            return self.forwarded(peer, headers);
+        }
+        self.by_ip.peer_key(peer)
+    }
+
+    #[inline(never)]
+    fn forwarded(&self, peer: Option<Address>, headers: &HeaderMap) -> AddressKey {
+        let lines: Vec<&[u8]> = headers.get_all(&self.field).into_iter().map(|line| line.as_bytes()).collect();
+        let client = self.by_ip.client(peer, &lines);
         if client.untrusted_field && !self.warned.swap(true, Ordering::Relaxed) {
             log::warn!("{UNTRUSTED_FIELD}");
         }

@@ -48,6 +48,8 @@ pub(crate) struct Settings {
     pub(crate) on_denied: Option<Arc<OnDenied>>,
     pub(crate) on_missing_key: OnMissingKey,
     refund: Refund,
+    /// Whether a function has to be asked before a request is decided.
+    pub(crate) asks_functions: bool,
 }
 
 #[derive(Clone)]
@@ -58,6 +60,7 @@ enum Limit {
 
 /// The limit of one request: one that was chosen for it, or none for the settings' own. So a request counts no
 /// reference to that, a word which all threads would write.
+#[derive(Default)]
 pub(crate) struct Picked(Option<Limited>);
 
 #[derive(Clone)]
@@ -89,6 +92,7 @@ impl RateLimitLayer {
     }
 
     fn with(limit: Limit, key: KeyFrom) -> RateLimitLayer {
+        let asks_functions = matches!(limit, Limit::Chosen(_)) || key.asks_functions();
         RateLimitLayer(Arc::new(Settings {
             limit,
             key,
@@ -98,12 +102,21 @@ impl RateLimitLayer {
             on_denied: None,
             on_missing_key: OnMissingKey::Allow,
             refund: Refund::Statuses(Statuses::default()),
+            asks_functions,
         }))
     }
 
     fn set(mut self, change: impl FnOnce(&mut Settings)) -> RateLimitLayer {
         change(Arc::make_mut(&mut self.0));
         self
+    }
+
+    /// Sets a function that is asked before a request is decided.
+    fn asking(self, change: impl FnOnce(&mut Settings)) -> RateLimitLayer {
+        self.set(|settings| {
+            change(settings);
+            settings.asks_functions = true;
+        })
     }
 
     /// Sets how many permits a request costs, instead of 1.
@@ -119,13 +132,13 @@ impl RateLimitLayer {
     /// Asks a function how many permits a request costs.
     #[must_use]
     pub fn cost_of(self, function: impl Fn(&Parts) -> NonZeroU32 + Send + Sync + 'static) -> RateLimitLayer {
-        self.set(|settings| settings.cost = Price::Function(Arc::new(function)))
+        self.asking(|settings| settings.cost = Price::Function(Arc::new(function)))
     }
 
     /// Asks a function which requests are not limited.
     #[must_use]
     pub fn skip(self, function: impl Fn(&Parts) -> bool + Send + Sync + 'static) -> RateLimitLayer {
-        self.set(|settings| settings.skip = Some(Arc::new(function)))
+        self.asking(|settings| settings.skip = Some(Arc::new(function)))
     }
 
     /// Decides and counts, but refuses nothing and sends no fields; what would have been refused is told to `log`.
@@ -180,6 +193,14 @@ impl Settings {
         match (&picked.0, &self.limit) {
             (Some(limited), _) | (None, Limit::One(limited)) => Some(limited),
             (None, Limit::Chosen(_)) => None,
+        }
+    }
+
+    /// Returns the cost where no function is asked for it.
+    pub(crate) fn fixed_cost(&self) -> NonZeroU32 {
+        match &self.cost {
+            Price::Fixed(permits) => *permits,
+            Price::Function(_) => NonZeroU32::MIN,
         }
     }
 

@@ -1,7 +1,7 @@
 //! A limiter and the terms on which it stands before a server.
 
 use http::HeaderValue;
-use ratelimit_core::http::{Asked, Terms, TermsOptions, fields};
+use ratelimit_core::http::{Asked, FieldStyle, Terms, TermsOptions, fields};
 use ratelimit_core::{Decision, Error, Limiter};
 use std::fmt;
 use std::sync::Arc;
@@ -13,8 +13,9 @@ pub struct Limited(Arc<Inside>);
 struct Inside {
     limiter: Arc<Limiter>,
     terms: Terms,
-    /// What `RateLimit-Policy` says where this is the one limit.
+    /// What `RateLimit-Policy` says where this is the one limit; none if no fields are sent.
     policies: Option<HeaderValue>,
+    has_older_fields: bool,
 }
 
 impl Limited {
@@ -40,7 +41,8 @@ impl Limited {
         let any = Decision::default();
         let first = fields(&[Asked::new(&terms, &any)]).into_iter().find(|(name, _)| *name == "ratelimit-policy");
         let policies = first.and_then(|(_, value)| HeaderValue::from_str(&value).ok());
-        Ok(Limited(Arc::new(Inside { limiter, terms, policies })))
+        let has_older_fields = options.fields == FieldStyle::Legacy;
+        Ok(Limited(Arc::new(Inside { limiter, terms, policies, has_older_fields })))
     }
 
     /// Returns the limiter, to look at or to refund.
@@ -57,6 +59,10 @@ impl Limited {
 
     pub(crate) fn policies(&self) -> Option<&HeaderValue> {
         self.0.policies.as_ref()
+    }
+
+    pub(crate) fn has_older_fields(&self) -> bool {
+        self.0.has_older_fields
     }
 }
 

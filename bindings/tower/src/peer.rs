@@ -6,21 +6,24 @@ use std::net::SocketAddr;
 
 /// Looks for the peer's address among a request's extensions.
 pub(crate) fn address(extensions: &Extensions) -> Option<Address> {
-    let found = of_axum(extensions).or_else(|| extensions.get::<SocketAddr>().copied());
-    found.or_else(|| of_tonic(extensions)).map(|peer| Address::from(peer.ip()))
+    match of_axum(extensions).or_else(|| extensions.get()) {
+        Some(peer) => Some(Address::from(peer.ip())),
+        None => of_tonic(extensions).map(|peer| Address::from(peer.ip())),
+    }
 }
 
 #[cfg(feature = "axum")]
-fn of_axum(extensions: &Extensions) -> Option<SocketAddr> {
-    extensions.get::<axum::extract::ConnectInfo<SocketAddr>>().map(|info| info.0)
+fn of_axum(extensions: &Extensions) -> Option<&SocketAddr> {
+    extensions.get::<axum::extract::ConnectInfo<SocketAddr>>().map(|info| &info.0)
 }
 
 #[cfg(not(feature = "axum"))]
-fn of_axum(_: &Extensions) -> Option<SocketAddr> {
+fn of_axum(_: &Extensions) -> Option<&SocketAddr> {
     None
 }
 
 #[cfg(feature = "tonic")]
+#[inline(never)]
 fn of_tonic(extensions: &Extensions) -> Option<SocketAddr> {
     extensions.get::<tonic::transport::server::TcpConnectInfo>().and_then(|info| info.remote_addr())
 }

@@ -1,7 +1,7 @@
 //! The service: a request is decided, goes on, and its response is told.
 
 use crate::body::RefusalBody;
-use crate::charge::{Charge, decide};
+use crate::charge::{Charge, decide, refuse};
 use crate::key::BoxFuture;
 use crate::layer::{Picked, Settings};
 use http::request::Parts;
@@ -49,21 +49,53 @@ where
     }
 
     fn call(&mut self, request: Request<A>) -> Self::Future {
-        let (parts, body) = request.into_parts();
-        let charge = match self.settings.pick(&parts) {
-            None => None,
-            Some(picked) if self.settings.key.is_async() => return self.decide_later(picked, parts, body),
-            Some(picked) => match decide(&self.settings, picked, self.settings.key.now(&parts), &parts) {
-                Ok(charge) => charge,
-                Err(response) => return ResponseFuture::refused(response),
-            },
-        };
-        let inner = self.inner.call(Request::from_parts(parts, body));
-        ResponseFuture { state: State::Passing { inner, charge } }
+        let settings = &self.settings;
+        if settings.asks_functions {
+            return self.call_asking(request);
+        }
+        // A request that is taken apart and put together moves twice: only functions need its parts.
+        let key = settings.key.found(request.headers(), request.extensions());
+        match decide(settings, &Picked::default(), key.as_ref(), || settings.fixed_cost()) {
+            Ok(decision) => {
+                let inner = self.inner.call(request);
+                let charge = Charge::new(&self.settings, Picked::default(), key, decision);
+                ResponseFuture { state: State::Passing { inner, charge } }
+            }
+            Err(why) => ResponseFuture::refused(refuse(settings, why, &request.into_parts().0)),
+        }
     }
 }
 
 impl<S: Clone + Send + 'static> RateLimit<S> {
+    /// Asks functions about the request.
+    #[inline(never)]
+    fn call_asking<A, B>(&mut self, request: Request<A>) -> ResponseFuture<S::Future, B, S::Error>
+    where
+        S: Service<Request<A>, Response = Response<B>>,
+        S::Future: Send,
+        A: Send + 'static,
+        B: RefusalBody,
+    {
+        let settings = &self.settings;
+        let (parts, body) = request.into_parts();
+        let Some(picked) = settings.pick(&parts) else {
+            let inner = self.inner.call(Request::from_parts(parts, body));
+            return ResponseFuture { state: State::Passing { inner, charge: None } };
+        };
+        if settings.key.is_async() {
+            return self.decide_later(picked, parts, body);
+        }
+        let key = settings.key.now(&parts);
+        match decide(settings, &picked, key.as_ref(), || settings.cost(&parts)) {
+            Ok(decision) => {
+                let charge = Charge::new(settings, picked, key, decision);
+                let inner = self.inner.call(Request::from_parts(parts, body));
+                ResponseFuture { state: State::Passing { inner, charge } }
+            }
+            Err(why) => ResponseFuture::refused(refuse(settings, why, &parts)),
+        }
+    }
+
     /// Waits for the key first.
     fn decide_later<A, B>(&mut self, picked: Picked, parts: Parts, body: A) -> ResponseFuture<S::Future, B, S::Error>
     where
@@ -78,11 +110,13 @@ impl<S: Clone + Send + 'static> RateLimit<S> {
         let settings = Arc::clone(&self.settings);
         let later = async move {
             let key = settings.key.later(&parts).await;
-            let charge = match decide(&settings, picked, key, &parts) {
-                Ok(charge) => charge,
-                Err(response) => return State::Refused { response: Some(response) },
-            };
-            State::Passing { inner: inner.call(Request::from_parts(parts, body)), charge }
+            match decide(&settings, &picked, key.as_ref(), || settings.cost(&parts)) {
+                Ok(decision) => {
+                    let charge = Charge::new(&settings, picked, key, decision);
+                    State::Passing { inner: inner.call(Request::from_parts(parts, body)), charge }
+                }
+                Err(why) => State::Refused { response: Some(refuse(&settings, why, &parts)) },
+            }
         };
         ResponseFuture { state: State::Deciding { later: Box::pin(later) } }
     }
@@ -122,11 +156,12 @@ impl<F: Future<Output = Result<Response<B>, E>>, B, E> Future for ResponseFuture
                     self.as_mut().project().state.set(next);
                 }
                 Projected::Passing { inner, charge } => {
-                    let mut response = ready!(inner.poll(context))?;
-                    if let Some(charge) = charge.take() {
-                        charge.settle(&mut response);
+                    // Where it is written to, it also stays: so a response does not move on its way.
+                    let mut answer = inner.poll(context);
+                    if let (Poll::Ready(Ok(response)), Some(charge)) = (&mut answer, charge) {
+                        charge.settle(response);
                     }
-                    return Poll::Ready(Ok(response));
+                    return answer;
                 }
                 Projected::Refused { response } => match response.take() {
                     Some(response) => return Poll::Ready(Ok(response)),

@@ -124,8 +124,8 @@ impl ByIp {
     /// ```
     #[must_use]
     pub fn client(&self, peer: Option<Address>, lines: &[&[u8]]) -> Client {
-        if !self.trusts(peer, 0) {
-            return Client { key: self.key(peer), untrusted_field: !lines.is_empty() };
+        if lines.is_empty() || !self.trusts(peer, 0) {
+            return Client { key: self.peer_key(peer), untrusted_field: !lines.is_empty() };
         }
         let last = if self.field == "forwarded" {
             let joined = match lines {
@@ -137,7 +137,16 @@ impl ByIp {
             let entries = lines.iter().rev().flat_map(|line| line.rsplit(|sign| *sign == b','));
             self.last(peer, entries.map(|entry| Some(Cow::Borrowed(entry))))
         };
-        Client { key: self.key(last), untrusted_field: false }
+        Client { key: self.peer_key(last), untrusted_field: false }
+    }
+
+    /// Returns the key of a request without the forwarding field: the client is its peer.
+    #[must_use]
+    pub fn peer_key(&self, peer: Option<Address>) -> AddressKey {
+        match peer {
+            Some(address) => address.key(self.ipv6_prefix),
+            None => AddressKey::unknown(),
+        }
     }
 
     /// Goes from proxy to proxy, and returns the first address that is not trusted, or the last one that is.
@@ -163,10 +172,6 @@ impl ByIp {
                 address.is_some_and(|address| networks.iter().any(|network| network.contains(address)))
             }
         }
-    }
-
-    fn key(&self, address: Option<Address>) -> AddressKey {
-        address.map_or(AddressKey::unknown(), |address| address.key(self.ipv6_prefix))
     }
 }
 

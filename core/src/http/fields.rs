@@ -27,24 +27,28 @@ impl<'a> Asked<'a> {
         Asked { terms, decision }
     }
 
-    fn push_item(&self, items: &mut Vec<u8>) {
-        let separator: &[u8] = if items.is_empty() { b"" } else { b", " };
-        let head = self.terms.item_head(self.decision).as_bytes();
+    /// Returns the limit's item of `ratelimit`, which is the field's value where this is the one limit; not for a
+    /// saturated decision, which has none. It takes as much memory as it has bytes, so that it need not be moved.
+    ///
+    /// ```
+    /// use ratelimit_core::Limiter;
+    /// use ratelimit_core::http::{Asked, Terms, TermsOptions};
+    ///
+    /// let limiter: Limiter = "9/hour".parse()?;
+    /// let terms = Terms::new(limiter.policies(), &TermsOptions::default())?;
+    /// let decision = limiter.check_at("ada", 0, 1)?;
+    /// assert_eq!(Asked::new(&terms, &decision).item(), b"\"default\";r=8;t=3600");
+    /// # Ok::<(), ratelimit_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn item(&self) -> Vec<u8> {
         let mut tail = Tail::new();
         if let Some(wait) = wait_seconds(self.decision) {
             tail.put_number(wait);
             tail.put_mark();
         }
         tail.put_number(self.decision.remaining.into());
-        // As much as it takes and no more: a field's value then needs no memory of its own.
-        let more = separator.len() + head.len() + tail.as_bytes().len();
-        match items.is_empty() {
-            true => *items = Vec::with_capacity(more),
-            false => items.reserve_exact(more),
-        }
-        items.extend_from_slice(separator);
-        items.extend_from_slice(head);
-        items.extend_from_slice(tail.as_bytes());
+        [self.terms.item_head(self.decision).as_bytes(), tail.as_bytes()].concat()
     }
 }
 
@@ -138,8 +142,10 @@ pub fn each_field<'a>(asked: &[Asked<'a>], mut write: impl FnMut(&'static str, C
             Some(outer) => Cow::Owned([&*outer, own].join(&b", "[..])),
         });
         let is_told = limit.decision.kind != Kind::Saturated;
-        if is_told {
-            limit.push_item(&mut items);
+        if is_told && items.is_empty() {
+            items = limit.item();
+        } else if is_told {
+            items = [&*items, &*limit.item()].join(&b", "[..]);
         }
         if limit.terms.style == FieldStyle::Legacy {
             legacy = is_told.then_some(limit.decision);
