@@ -64,7 +64,7 @@ pub(crate) fn decide(
 }
 
 /// Returns the response that says why a request ends here.
-#[inline(never)]
+#[cold]
 pub(crate) fn refuse<B: RefusalBody>(settings: &Settings, why: Refusing, parts: &Parts) -> Response<B> {
     let Refusing::Decided(limited, decision) = why else {
         return tell(respond(Refusal::missing_key(&accept(&parts.headers))), Vec::new());
@@ -111,6 +111,9 @@ fn write(headers: &mut HeaderMap, asked: &[(Limited, Decision)]) {
 fn put_before(headers: &mut HeaderMap, limited: &Limited, decision: &Decision) {
     // Without policies there are no fields.
     let Some(policies) = limited.policies() else { return };
+    if headers.len() > headers.keys_len() {
+        join_lines(headers);
+    }
     let asked = Asked::new(limited.terms(), decision);
     if let Some(inner) = put(headers, RATELIMIT_POLICY, policies.clone()) {
         join(headers, RATELIMIT_POLICY, inner);
@@ -123,20 +126,32 @@ fn put_before(headers: &mut HeaderMap, limited: &Limited, decision: &Decision) {
     }
 }
 
-/// Puts the older fields, unless a limit further in has: all of them are those of the innermost.
+/// Puts the older fields, unless a limit further in has set any: all of them are those of the innermost.
 #[cold]
 fn put_older(headers: &mut HeaderMap, asked: Asked<'_>) {
-    let mut inner_has = false;
+    let mut older = Vec::with_capacity(3);
     each_field(&[asked], |field, written| {
-        if inner_has || !field.starts_with("x-") {
-            return;
-        }
-        let name = HeaderName::from_static(field);
-        if let Some(inner) = value(written.into_owned()).and_then(|value| put(headers, name.clone(), value)) {
-            put(headers, name, inner);
-            inner_has = true;
+        if field.starts_with("x-") {
+            older.push((HeaderName::from_static(field), written));
         }
     });
+    if older.iter().any(|(name, _)| headers.contains_key(name)) {
+        return;
+    }
+    for (name, written) in older {
+        value(written.into_owned()).and_then(|value| put(headers, name, value));
+    }
+}
+
+/// Makes one line of the several that an application may have handed on from elsewhere.
+#[cold]
+fn join_lines(headers: &mut HeaderMap) {
+    for name in [RATELIMIT_POLICY, RATELIMIT] {
+        let lines: Vec<&[u8]> = headers.get_all(&name).into_iter().map(HeaderValue::as_bytes).collect();
+        if lines.len() > 1 {
+            value(lines.join(&b", "[..])).and_then(|value| put(headers, name, value));
+        }
+    }
 }
 
 /// Puts what a limit further in has set after what was set in its place.
@@ -191,7 +206,7 @@ impl Charge {
     }
 
     /// Does it for a request that a limit further in has refused.
-    #[inline(never)]
+    #[cold]
     fn settle_refused<B>(&self, limited: &Limited, response: &mut Response<B>) {
         let Charge { settings, key, decision, .. } = self;
         if settings.refunds(Outcome::RefusedWithin) {

@@ -148,26 +148,26 @@ impl<F, B, E> ResponseFuture<F, B, E> {
 impl<F: Future<Output = Result<Response<B>, E>>, B, E> Future for ResponseFuture<F, B, E> {
     type Output = Result<Response<B>, E>;
 
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        loop {
-            match self.as_mut().project().state.as_mut().project() {
-                Projected::Deciding { later } => {
-                    let next = ready!(later.as_mut().poll(context));
-                    self.as_mut().project().state.set(next);
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut state = self.project().state;
+        if let Projected::Deciding { later } = state.as_mut().project() {
+            let next = ready!(later.as_mut().poll(context));
+            state.set(next);
+        }
+        match state.project() {
+            Projected::Passing { inner, charge } => {
+                // Where it is written to, it also stays: so a response does not move on its way.
+                let mut answer = inner.poll(context);
+                if let (Poll::Ready(Ok(response)), Some(charge)) = (&mut answer, charge) {
+                    charge.settle(response);
                 }
-                Projected::Passing { inner, charge } => {
-                    // Where it is written to, it also stays: so a response does not move on its way.
-                    let mut answer = inner.poll(context);
-                    if let (Poll::Ready(Ok(response)), Some(charge)) = (&mut answer, charge) {
-                        charge.settle(response);
-                    }
-                    return answer;
-                }
-                Projected::Refused { response } => match response.take() {
-                    Some(response) => return Poll::Ready(Ok(response)),
-                    None => return Poll::Pending, // It was ready before, and nobody may ask again.
-                },
+                answer
             }
+            // None: it was ready before, and nobody may ask again.
+            Projected::Refused { response } => {
+                response.take().map_or(Poll::Pending, |response| Poll::Ready(Ok(response)))
+            }
+            Projected::Deciding { .. } => Poll::Pending, // It never decides to decide.
         }
     }
 }

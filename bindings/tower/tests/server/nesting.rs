@@ -2,6 +2,7 @@
 
 use crate::world::{ask, by_ip, get, limited, limiter, serve, statuses};
 use axum::Router;
+use axum::response::AppendHeaders;
 use axum::routing::get as on_get;
 use http::{HeaderName, Method};
 use ratelimit_core::http::{FieldStyle, OnMissingKey, TermsOptions};
@@ -76,6 +77,28 @@ async fn what_the_application_says_of_limits_further_in_stays_behind_ours() {
     assert_eq!(answer.field("ratelimit-policy"), "\"default\";q=9;w=3600, \"up\";q=1;w=1");
     assert_eq!(answer.field("ratelimit"), "\"default\";r=8;t=3600, \"up\";r=0;t=1");
     assert_eq!((answer.field("x-ratelimit-limit"), answer.field("x-ratelimit-reset")), ("1", ""), "ours do not mix");
+}
+
+#[tokio::test]
+async fn what_the_application_says_in_several_lines_stays_whole() {
+    let up = "\"up\";q=1;w=1";
+    let theirs = [
+        ("ratelimit-policy", up),
+        ("ratelimit-policy", "\"top\";q=2;w=2"),
+        ("ratelimit", "\"up\";r=0;t=1"),
+        ("ratelimit", "\"top\";r=1;t=2"),
+        ("x-ratelimit-remaining", "0"),
+        ("x-ratelimit-remaining", "1"),
+    ];
+    let route = Router::new().route("/", on_get(move || async move { (AppendHeaders(theirs), "hello") }));
+    let options = TermsOptions { fields: FieldStyle::Legacy, ..TermsOptions::default() };
+    let limit = Limited::new(limiter("9/hour"), &options).expect("the terms are right");
+    let answer = get(serve(route.layer(RateLimitLayer::new(limit, by_ip()))).await, "/").await;
+    assert_eq!(answer.field("ratelimit-policy"), format!("\"default\";q=9;w=3600, {up}, \"top\";q=2;w=2"));
+    assert_eq!(answer.field("ratelimit"), "\"default\";r=8;t=3600, \"up\";r=0;t=1, \"top\";r=1;t=2");
+    let old =
+        answer.headers.iter().filter(|(name, _)| name.as_str().starts_with("x-")).map(|(_, value)| value.as_bytes());
+    assert_eq!(old.collect::<Vec<_>>(), [b"0", b"1"], "the older ones are theirs, and theirs only");
 }
 
 #[tokio::test]
