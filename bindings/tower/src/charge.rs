@@ -147,8 +147,8 @@ fn put_older(headers: &mut HeaderMap, asked: Asked<'_>) {
 #[cold]
 fn join_lines(headers: &mut HeaderMap) {
     for name in [RATELIMIT_POLICY, RATELIMIT] {
-        let lines: Vec<&[u8]> = headers.get_all(&name).into_iter().map(HeaderValue::as_bytes).collect();
-        if lines.len() > 1 {
+        let lines: Vec<&[u8]> = headers.get_all(&name).into_iter().map(HeaderValue::as_bytes).filter(is_said).collect();
+        if !lines.is_empty() {
             value(lines.join(&b", "[..])).and_then(|value| put(headers, name, value));
         }
     }
@@ -157,10 +157,15 @@ fn join_lines(headers: &mut HeaderMap) {
 /// Puts what a limit further in has set after what was set in its place.
 #[cold]
 fn join(headers: &mut HeaderMap, name: HeaderName, inner: HeaderValue) {
-    if let Some(place) = headers.get_mut(name) {
+    if let Some(place) = headers.get_mut(name).filter(|_| is_said(&inner.as_bytes())) {
         let joined = [place.as_bytes(), inner.as_bytes()].join(&b", "[..]);
         *place = HeaderValue::from_bytes(&joined).unwrap_or(inner);
     }
+}
+
+/// Says whether a line says anything: joined to others, an empty one would spoil them.
+fn is_said(line: &&[u8]) -> bool {
+    !line.trim_ascii().is_empty()
 }
 
 /// Puts a field; returns what was there. It fails only where a response has more fields than a map can hold.

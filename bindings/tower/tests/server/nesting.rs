@@ -102,6 +102,16 @@ async fn what_the_application_says_in_several_lines_stays_whole() {
 }
 
 #[tokio::test]
+async fn an_empty_line_of_the_application_spoils_no_item_of_ours() {
+    for theirs in [vec![("ratelimit", " ")], vec![("ratelimit", ""), ("ratelimit", "\"up\";r=0"), ("ratelimit", "")]] {
+        let expected = if theirs.len() > 1 { "\"a\";r=8;t=3600, \"up\";r=0" } else { "\"a\";r=8;t=3600" };
+        let route = Router::new().route("/", on_get(move || async move { (AppendHeaders(theirs), "hello") }));
+        let answer = get(serve(route.layer(named("9/hour", "a"))).await, "/").await;
+        assert_eq!(answer.field("ratelimit"), expected);
+    }
+}
+
+#[tokio::test]
 async fn a_missing_key_further_in_is_a_refusal_too() {
     let outer = limited("9/hour", "a");
     let header = KeyFrom::header(HeaderName::from_static("x-api-key"));
