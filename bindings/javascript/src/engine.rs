@@ -47,7 +47,19 @@ impl Engine {
     /// number is -1 if that failed.
     #[inline(always)]
     pub fn run(&mut self, verb: Verb, bytes: &[u8], slots: &mut Slots) {
-        match self.obey(verb, bytes, slots) {
+        let answer = self.obey(verb, bytes, slots);
+        self.answer(answer, slots);
+    }
+
+    /// Does what [`Verb::CheckMany`] says, with keys that are apart already.
+    pub fn check_many(&mut self, keys: &[&[u8]], slots: &mut Slots) {
+        let answer = self.check_each(keys, slots);
+        self.answer(answer, slots);
+    }
+
+    #[inline(always)]
+    fn answer(&mut self, answer: Result<f64, Box<Failure>>, slots: &mut Slots) {
+        match answer {
             Ok(answer) => slots[ANSWER] = answer,
             Err(failure) => self.fail_with(failure, slots),
         }
@@ -89,7 +101,7 @@ impl Engine {
     fn obey_slowly(&mut self, verb: Verb, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
         match verb {
             Verb::Peek => self.peek(bytes, slots),
-            Verb::CheckMany => self.check_many(bytes, slots),
+            Verb::CheckMany => self.check_each(&pack::list(bytes, slots)?, slots),
             Verb::Make => self.make(policy::read(slots)?, slots),
             Verb::MakeFromText => self.make(Policy::parse_stack(utf8(bytes)?)?, slots),
             Verb::Open => self.open(slots),
@@ -153,7 +165,14 @@ impl Engine {
 
     #[inline(always)]
     fn check(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
-        self.decide(bytes, slots, |limiter, key, now_ms, cost| limiter.check_at(key, now_ms, cost))
+        let mut joined = None;
+        let key = key(bytes, slots, &mut joined)?;
+        let limiter = self.limiter(slots)?;
+        let (now, cost) = (now(limiter, slots)?, judged(Field::Cost, slots[COST])?);
+        limiter.check_each_at(&[key], now, cost, |decision| {
+            answer(&decision, slots);
+        })?;
+        Ok(slots[ANSWER])
     }
 
     fn peek(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
@@ -176,18 +195,17 @@ impl Engine {
         Ok(answer(&decision, slots))
     }
 
-    /// Checks each key of a list at one time; the decisions stand in the slots' list.
-    fn check_many(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
+    /// Checks each key at one time; the decisions stand in the slots' list.
+    #[inline(never)]
+    fn check_each(&self, keys: &[&[u8]], slots: &mut Slots) -> Result<f64, Box<Failure>> {
         let limiter = self.limiter(slots)?;
-        let count = index(slots[COUNT]);
-        if count > BATCH {
+        if keys.len() > BATCH {
             return Err(Failure::bug("a batch is too long"));
         }
-        let keys = pack::unpack(bytes, count)?;
         let now = now(limiter, slots)?;
         let cost = judged(Field::Cost, slots[COST])?;
         let mut places = slots[LIST..].as_chunks_mut().0.iter_mut();
-        limiter.check_each_at(&keys, now, cost, |decision| {
+        limiter.check_each_at(keys, now, cost, |decision| {
             if let Some(to) = places.next() {
                 decision::write(&decision, to);
             }

@@ -28,5 +28,5 @@ mod verb;
 
 pub use engine::Engine;
 pub use failure::Failure;
-pub use slots::{SLOTS, Slots};
+pub use slots::{BATCH, SLOTS, Slots};
 pub use verb::Verb;

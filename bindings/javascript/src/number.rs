@@ -51,7 +51,8 @@ pub(crate) fn whole(field: Field, value: f64) -> Result<u64, Box<Failure>> {
 #[allow(clippy::cast_precision_loss, reason = "nothing is lost below 2^53")]
 #[inline(always)]
 pub(crate) fn shown(value: u64) -> f64 {
-    value as f64
+    // Signed, since that conversion is one instruction.
+    value.cast_signed() as f64
 }
 
 /// Writes a number as text, without the machinery of formatting, which is several kilobytes of a wasm module.

@@ -26,5 +26,5 @@ pub(crate) const DECISION_LENGTH: usize = 8;
 /// Numbers of one policy: its algorithm and its fields.
 pub(crate) const POLICY_LENGTH: usize = 4;
 /// Keys that one batch may have.
-pub(crate) const BATCH: usize = 64;
+pub const BATCH: usize = 64;
 const LIST_LENGTH: usize = BATCH * DECISION_LENGTH;

@@ -92,7 +92,7 @@ impl<const W: usize> Table<W> {
     /// Decides for each key in order, as [`decide`](Table::decide) does.
     pub(crate) fn decide_many<K: AsKey>(&self, keys: &[K], now_ms: u64, cost: u64, mut answer: impl FnMut(Decision)) {
         for batch in keys.chunks(BATCH) {
-            if self.cap.taken() > ROWS_IN_CACHE {
+            if batch.len() > 1 && self.cap.taken() > ROWS_IN_CACHE {
                 self.touch(batch);
             }
             batch.iter().for_each(|key| answer(self.decide(key.as_key(), now_ms, cost, true)));
