@@ -52,13 +52,17 @@ export const VERBS = [
 
 export type Verbs = Record<(typeof VERBS)[number], Verb>;
 
+/** Checks each of at most so many keys as a batch may have. */
+export type CheckMany = (keys: readonly (string | Uint8Array)[]) => void;
+
 /**
  * Holds limiters by number. A call writes its numbers into `slots`, which may be another array after each verb, and
  * reads the answer there; -1 is a failure, which `failure` then tells. A time that is NaN is read from the system, a
  * count below 0 says that the key is a plain one.
  */
-export interface Engine extends Verbs {
+export interface Engine extends Omit<Verbs, "checkMany"> {
   readonly slots: Float64Array;
+  readonly checkMany: CheckMany;
   failure(): string;
   text(): string;
 }

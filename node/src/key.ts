@@ -21,6 +21,12 @@ export function judge(key: unknown): void {
   else bytesOrText(key);
 }
 
+/** Says whether all of these are text; a place that is empty is not. */
+export function areText(runs: readonly unknown[]): boolean {
+  for (let index = 0; index < runs.length; index++) if (typeof runs[index] !== "string") return false;
+  return true;
+}
+
 function bytesOrText(run: unknown): void {
   if (typeof run !== "string") bytes(run);
 }
@@ -39,7 +45,7 @@ let room = new Uint8Array(8192);
 /** Packs texts and bytes into one: the length of each in four bytes, then all of them. Good until the next call. */
 export function pack(runs: readonly unknown[]): Uint8Array {
   const start = 4 * runs.length;
-  if (runs.every((run) => typeof run === "string")) {
+  if (areText(runs)) {
     const text = runs.join("");
     reserve(start + 3 * text.length);
     const { written } = encoder.encodeInto(text, room.subarray(start));

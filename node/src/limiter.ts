@@ -5,7 +5,7 @@ import {
   ANSWER, BATCH, COST, COUNT, DECISION_LENGTH, LIMITER, LIST, NOW, engine, type Verb,
 } from "./engine.js";
 import { answer, integer, raise, wrongType } from "./error.js";
-import { type Key, encode, judge, pack } from "./key.js";
+import { type Key, areText, encode, judge } from "./key.js";
 import { type Policy, read as readPolicies, write as writePolicies } from "./policy.js";
 import { tellWarnings } from "./warning.js";
 
@@ -167,32 +167,33 @@ export class Limiter {
     if (!Array.isArray(keys)) wrongType("keys", keys, "a list of keys");
     // The engine reads its clock once a batch, so for more than one it is read here.
     const nowMs = this.#nowMs === undefined && keys.length > BATCH ? this.#plain(engine.now) : this.#now();
-    if (!keys.every((key) => typeof key === "string")) {
-      keys.forEach(judge);
+    let runs = keys as readonly (string | Uint8Array)[];
+    if (!areText(keys)) {
+      // By its places, since none that is empty is a key.
+      for (let index = 0; index < keys.length; index++) judge(keys[index]);
       if (keys.some(Array.isArray)) {
         const at = Number.isNaN(nowMs) ? this.#plain(engine.now) : nowMs;
         return keys.map((key) => this.checkAt(key, at, cost));
       }
+      runs = keys.map((key) => (typeof key === "string" ? key : encode(key)));
     }
     integer("cost", cost);
     const decisions: Decision[] = [];
     let from = 0;
     do {
-      const batch = keys.length > BATCH ? keys.slice(from, from + BATCH) : keys;
+      const batch = runs.length > BATCH ? runs.slice(from, from + BATCH) : runs;
       this.#batch(batch, nowMs, cost, decisions);
       from += BATCH;
-    } while (from < keys.length);
+    } while (from < runs.length);
     return decisions;
   }
 
   #batch(keys: readonly (string | Uint8Array)[], nowMs: number, cost: number, to: Decision[]): void {
-    const packed = pack(keys);
     const { slots } = engine;
     slots[LIMITER] = this.#limiter;
     slots[COST] = cost;
     slots[NOW] = nowMs;
-    slots[COUNT] = keys.length;
-    engine.checkMany(packed);
+    engine.checkMany(keys);
     answer();
     const list = engine.slots;
     for (let index = 0; index < keys.length; index++) to.push(readDecision(list, LIST + index * DECISION_LENGTH));

@@ -1,5 +1,6 @@
 import { systemMs } from "./clock.js";
-import { ANSWER, NOW, VERBS, type Engine, type Verb, type Verbs } from "./engine.js";
+import { ANSWER, COUNT, NOW, VERBS, type Engine, type Verb, type Verbs } from "./engine.js";
+import { pack } from "./key.js";
 
 /** What `bindings/wasm` exports. */
 interface Exports {
@@ -108,6 +109,11 @@ export function instantiate(module: WebAssembly.Module): Engine {
     run(CHECK, write(key as string | Uint8Array));
   }
 
+  function checkMany(keys: readonly (string | Uint8Array)[]): void {
+    slots[COUNT] = keys.length;
+    verbs.checkMany(pack(keys));
+  }
+
   function read(at: number): string {
     if (slots.length === 0) look();
     return decoder.decode(new Uint8Array(memory.buffer, at, slots[ANSWER]));
@@ -117,6 +123,7 @@ export function instantiate(module: WebAssembly.Module): Engine {
   const engine = {
     ...verbs,
     check,
+    checkMany,
     slots,
     now: () => void (slots[ANSWER] = systemMs()),
     failure: () => read(exports.failure()),

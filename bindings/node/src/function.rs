@@ -3,13 +3,17 @@
 use crate::bytes;
 use crate::state::State;
 use napi_sys::{napi_callback_info, napi_env, napi_value};
-use ratelimit_javascript::{Failure, Verb};
+use ratelimit_javascript::{BATCH, Engine, Failure, Slots, Verb};
 use std::ffi::{CStr, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
 /// What the collector of JavaScript is told that a limiter weighs: about that of an empty one.
 const LIMITER_BYTES: i64 = 16 << 10;
+/// Bytes that a key of a batch has at most as a rule.
+const USUAL: usize = 64;
+/// What neither text nor bytes is.
+const NO_KEY: Failure = Failure::Bug("a key is neither text nor bytes");
 
 /// One verb upon one thread's state.
 #[derive(Debug)]
@@ -28,6 +32,11 @@ impl Bound {
             _ => 0,
         };
         Bound { state, verb, limiters }
+    }
+
+    /// Says whether the verb takes many keys.
+    pub(crate) fn is_many(&self) -> bool {
+        self.verb == Verb::CheckMany
     }
 }
 
@@ -51,25 +60,62 @@ pub(crate) unsafe extern "C" fn call(env: napi_env, info: napi_callback_info) ->
     unsafe { napi_sys::napi_get_cb_info(env, info, &raw mut count, &raw mut key, null_mut(), &raw mut data) };
     // Safe because the function was made with a bound verb, which lives as long as the thread.
     let bound = unsafe { &*data.cast::<Bound>() };
-    // Safe because nothing below comes back to JavaScript, so no other call is under way.
-    let (engine, slots) = unsafe { State::parts(bound.state) };
-    let run = AssertUnwindSafe(|| match count {
+    run(bound, |engine, slots| match count {
         0 => engine.run(bound.verb, &[], slots),
         _ => bytes::with(env, key, |bytes| match bytes {
             Some(bytes) => engine.run(bound.verb, bytes, slots),
-            None => engine.fail(Failure::Bug("a key is neither text nor bytes"), slots),
+            None => engine.fail(NO_KEY, slots),
         }),
     });
-    if let Err(payload) = catch_unwind(run) {
+    if bound.limiters != 0 {
+        weigh(env, bound);
+    }
+    null_mut()
+}
+
+/// Does a verb with the keys that are given, each an argument: so they need no list, whose elements are dear.
+pub(crate) unsafe extern "C" fn call_many(env: napi_env, info: napi_callback_info) -> napi_value {
+    let (mut count, mut keys, mut data) = (BATCH, [null_mut(); BATCH], null_mut());
+    // Safe because there is room for as many values as are asked for.
+    unsafe { napi_sys::napi_get_cb_info(env, info, &raw mut count, keys.as_mut_ptr(), null_mut(), &raw mut data) };
+    // Safe because the function was made with a bound verb, which lives as long as the thread.
+    let bound = unsafe { &*data.cast::<Bound>() };
+    run(bound, |engine, slots| {
+        let (mut bytes, mut ends) = (Vec::with_capacity(BATCH * USUAL), [0; BATCH]);
+        for (key, end) in keys.iter().zip(&mut ends).take(count) {
+            if !bytes::append(env, *key, &mut bytes) {
+                return engine.fail(NO_KEY, slots);
+            }
+            *end = bytes.len();
+        }
+        let mut from = 0;
+        let runs = ends.map(|end| bytes.get(std::mem::replace(&mut from, end)..end).unwrap_or_default());
+        engine.check_many(&runs[..count.min(BATCH)], slots);
+    });
+    null_mut()
+}
+
+/// Runs a call upon a thread's state; a panic of it is a failure.
+#[inline(always)]
+fn run(bound: &Bound, call: impl FnOnce(&mut Engine, &mut Slots)) {
+    // Safe because nothing in a call comes back to JavaScript, so no other is under way.
+    let (engine, slots) = unsafe { State::parts(bound.state) };
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| call(engine, slots))) {
         let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
         engine.fail(Failure::Panicked(text.unwrap_or("it panicked").to_owned()), slots);
     }
-    if bound.limiters != 0 && slots[0] > 0.0 {
+}
+
+/// Tells the collector what limiters there are more or less after a verb.
+#[cold]
+fn weigh(env: napi_env, bound: &Bound) {
+    // Safe because no call is under way.
+    let (_, slots) = unsafe { State::parts(bound.state) };
+    if slots[0] > 0.0 {
         let mut all = 0;
         // Safe because the out-pointer is to a live value.
         unsafe { napi_sys::napi_adjust_external_memory(env, bound.limiters * LIMITER_BYTES, &raw mut all) };
     }
-    null_mut()
 }
 
 /// Returns what the last failure says.

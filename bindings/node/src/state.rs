@@ -32,7 +32,8 @@ impl State {
             napi_sys::napi_create_array(env, &raw mut verbs);
             for (bound, index) in bound.iter().zip(0..) {
                 let data = std::ptr::from_ref(bound).cast_mut().cast();
-                napi_sys::napi_set_element(env, verbs, index, function::make(env, c"verb", function::call, data));
+                let call = if bound.is_many() { function::call_many } else { function::call };
+                napi_sys::napi_set_element(env, verbs, index, function::make(env, c"verb", call, data));
             }
         }
         let texts = [(c"failure", function::make(env, c"failure", function::failure, state.cast())), {
