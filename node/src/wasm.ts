@@ -106,7 +106,11 @@ export function instantiate(module: WebAssembly.Module): Engine {
     if (!seeded) seed();
     const now = slots[NOW] as number;
     if (now !== now) slots[NOW] = systemMs();
-    run(CHECK, write(key as string | Uint8Array));
+    const length =
+      typeof key === "string" && key.length <= ROOM / 3
+        ? encoder.encodeInto(key, bytes).written
+        : write(key as string | Uint8Array);
+    run(CHECK, length);
   }
 
   function checkMany(keys: readonly (string | Uint8Array)[]): void {
