@@ -200,11 +200,29 @@ macro_rules! with_identity {
 }
 pub(crate) use with_identity;
 
+/// Does the same where it has to be quick.
+#[cfg(not(feature = "std"))]
+macro_rules! with_identity_at_once {
+    ($key:expr, $identity:ident => $run:expr) => {{
+        let $identity = $crate::key::KeyRef::any_at_once($key);
+        $run
+    }};
+}
+#[cfg(feature = "std")]
+pub(crate) use with_identity as with_identity_at_once;
+#[cfg(not(feature = "std"))]
+pub(crate) use with_identity_at_once;
+
 #[cfg(not(feature = "std"))]
 impl KeyRef<'_> {
     /// Returns the identity of a key of any size.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn any(self) -> Identity<Words> {
+        self.any_at_once()
+    }
+
+    #[inline(always)]
+    pub(crate) fn any_at_once(self) -> Identity<Words> {
         let of = |words, length, tag| Identity { words: Words { words, length }, tag };
         if let Some(Identity { words: [a, b, c, d, e], tag }) = self.middle() {
             of([a, b, c, d, e, 0, 0, 0], 5, tag)

@@ -165,18 +165,13 @@ impl Engine {
 
     #[inline(always)]
     fn check(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
-        let mut joined = None;
-        let key = key(bytes, slots, &mut joined)?;
-        let limiter = self.limiter(slots)?;
-        let (now, cost) = (now(limiter, slots)?, judged(Field::Cost, slots[COST])?);
-        limiter.check_each_at(&[key], now, cost, |decision| {
-            answer(&decision, slots);
-        })?;
-        Ok(slots[ANSWER])
+        self.decide(bytes, slots, check_at)
     }
 
     fn peek(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
-        self.decide(bytes, slots, |limiter, key, now_ms, cost| limiter.peek_at(key, now_ms, cost))
+        self.decide(bytes, slots, |limiter, key, now_ms, cost, slots| {
+            limiter.peek_at(key, now_ms, cost).map(|decision| answer(&decision, slots))
+        })
     }
 
     /// Answers by one of core's two ways to decide.
@@ -185,14 +180,13 @@ impl Engine {
         &self,
         bytes: &[u8],
         slots: &mut Slots,
-        decide: impl FnOnce(&Limiter, KeyRef<'_>, u64, u64) -> Result<Decision, Error>,
+        decide: impl FnOnce(&Limiter, KeyRef<'_>, u64, u64, &mut Slots) -> Result<f64, Error>,
     ) -> Result<f64, Box<Failure>> {
         let mut joined = None;
         let key = key(bytes, slots, &mut joined)?;
         let limiter = self.limiter(slots)?;
         let now = now(limiter, slots)?;
-        let decision = decide(limiter, key, now, judged(Field::Cost, slots[COST])?)?;
-        Ok(answer(&decision, slots))
+        Ok(decide(limiter, key, now, judged(Field::Cost, slots[COST])?, slots)?)
     }
 
     /// Checks each key at one time; the decisions stand in the slots' list.
@@ -248,6 +242,24 @@ impl Engine {
         slots[LIST..][..counts.len()].copy_from_slice(&counts);
         Ok(0.0)
     }
+}
+
+/// Checks, and writes the decision where core makes it: one in a result would be copied by wide reads of what has just
+/// been written in narrow ones, for which the processor waits.
+#[cfg(feature = "std")]
+#[inline(always)]
+fn check_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, cost: u64, slots: &mut Slots) -> Result<f64, Error> {
+    limiter.check_each_at(&[key], now_ms, cost, |decision| {
+        answer(&decision, slots);
+    })?;
+    Ok(slots[ANSWER])
+}
+
+/// Checks in the one way that is built for speed where there is no `std`.
+#[cfg(not(feature = "std"))]
+#[inline(always)]
+fn check_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, cost: u64, slots: &mut Slots) -> Result<f64, Error> {
+    limiter.check_at(key, now_ms, cost).map(|decision| answer(&decision, slots))
 }
 
 /// Writes a decision into the slots, and returns its first number.

@@ -62,6 +62,7 @@ fn bug(f: &mut fmt::Formatter<'_>, says: &str) -> fmt::Result {
 /// In a box: so a call that could fail hands back little, and is little code.
 impl From<Error> for Box<Failure> {
     #[cold]
+    #[inline(never)]
     fn from(error: Error) -> Box<Failure> {
         Box::new(Failure::Core(error))
     }
@@ -70,12 +71,14 @@ impl From<Error> for Box<Failure> {
 impl Failure {
     /// Builds the failure of a side that is wrong.
     #[cold]
+    #[inline(never)]
     pub(crate) fn bug(says: &'static str) -> Box<Failure> {
         Box::new(Failure::Bug(says))
     }
 
     /// Builds the failure of what was ended.
     #[cold]
+    #[inline(never)]
     pub(crate) fn disposed() -> Box<Failure> {
         Box::new(Failure::Disposed)
     }

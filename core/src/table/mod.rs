@@ -12,7 +12,7 @@ mod sweep;
 use crate::algorithm::{Call, Rules};
 use crate::decision::Decision;
 use crate::hash::{HashSeed, Shares};
-use crate::key::{AsKey, Identity, KeyRef, with_identity};
+use crate::key::{AsKey, Identity, KeyRef, with_identity, with_identity_at_once};
 use crate::sync::{AtomicU64, Guard, Lock, Once, Ordering};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -86,7 +86,15 @@ impl<const W: usize> Table<W> {
             self.exceeded.fetch_add(u64::from(take), Ordering::Relaxed);
             return self.rules.exceeds_limit(now_ms, cost);
         }
-        with_identity!(key, identity => self.decide_sized(&identity, now_ms, cost, take))
+        with_identity_at_once!(key, identity => self.decide_sized(&identity, now_ms, cost, take))
+    }
+
+    /// Does what [`decide`](Table::decide) does. Without `std` that one is built into its caller, this one is not: for
+    /// callers that need not be quick.
+    #[cfg_attr(feature = "std", inline(always))]
+    #[cfg_attr(not(feature = "std"), inline(never))]
+    pub(crate) fn decide_apart(&self, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
+        self.decide(key, now_ms, cost, take)
     }
 
     /// Decides for each key in order, as [`decide`](Table::decide) does.
@@ -95,7 +103,7 @@ impl<const W: usize> Table<W> {
             if batch.len() > 1 && self.cap.taken() > ROWS_IN_CACHE {
                 self.touch(batch);
             }
-            batch.iter().for_each(|key| answer(self.decide(key.as_key(), now_ms, cost, true)));
+            batch.iter().for_each(|key| answer(self.decide_apart(key.as_key(), now_ms, cost, true)));
         }
     }
 
