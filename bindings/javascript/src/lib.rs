@@ -1,7 +1,8 @@
 //! Carries calls from JavaScript to core, whatever lies between: the native addon and the wasm module both wrap this.
 //!
 //! JavaScript holds a limiter as a number, writes a call's numbers into [`Slots`], names a [`Verb`] and hands over at
-//! most one run of bytes. The answer stands in the slots. So a call crosses the border with next to nothing to convert.
+//! most one run of bytes; the addon takes a batch's keys one by one. The answer stands in the slots. So a call crosses
+//! the border with next to nothing to convert.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]

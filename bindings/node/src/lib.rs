@@ -1,7 +1,8 @@
 //! The native addon: the engine of `bindings/javascript` over raw calls of Node-API.
 //!
 //! Its exports are `slots`, numbers that both sides read and write; `verbs`, a function for each verb that takes the
-//! key or nothing and returns nothing; `failure` and `text`, which return text; and `command`, the command line.
+//! key or nothing (a batch: its keys) and returns nothing; `failure` and `text`, which return text; and `command`, the
+//! command line.
 
 #![allow(unsafe_code, reason = "raw calls of Node-API, each with its reason")]
 
