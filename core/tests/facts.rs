@@ -25,13 +25,13 @@ fn a_sweep_falls_due_once_a_window_or_a_filling_and_at_least_once_a_minute() {
 
 /// A row of the longest key in a table that has just grown: 16 places for 7 rows of so many bytes and one of the
 /// table's, in one of four widths; without `std` 15 places for 8 rows, as wide as they need; and, of a sliding window,
-/// twice as many entries as it can have, of 12 bytes.
+/// twice as many entries as it can have, of 8 bytes.
 #[test]
 fn the_most_that_a_key_takes_is_its_row_and_its_longest_logs() {
     let (own, places, rows) = if cfg!(feature = "std") { (1, 16, 7) } else { (0, 15, 8) };
     let wide = |words: u64| if cfg!(feature = "std") { words.next_power_of_two() } else { words };
     let row = |words| ((8 + 8 * wide(words) + 64 + own) * places).div_ceil(rows);
-    let log = |entries: u64| 2 * 12 * entries + 32;
+    let log = |entries: u64| 2 * 8 * entries + 32;
     let sliding = |limit, window_ms| Policy::sliding_window(limit, Duration::from_millis(window_ms));
     for (policies, bytes) in [
         (vec![Policy::fixed_window(5, SECOND)], row(1)),
@@ -87,6 +87,21 @@ fn grants_are_out_when_they_are_a_window_old_however_many_at_once() {
         for out in 0..=grants {
             let left = u32::try_from(300 - (grants - out)).expect("at most 300");
             assert_eq!(limiter.remaining_at("ada", 999 + out), Ok(left), "{out} of {grants} are out");
+        }
+    }
+}
+
+/// A log keeps totals only as far as their differences need, so in time they begin anew: here at 2^29 and at 2^36.
+#[test]
+fn a_log_that_has_seen_any_number_of_permits_still_counts_exactly() {
+    for (limit, window_ms) in [(100_000, 101_000), (4_000_000_000, 100_000)] {
+        let limiter = limiter(&[Policy::sliding_window(limit, Duration::from_millis(window_ms))]);
+        for step in 0..30_000 {
+            let now_ms = step * window_ms / 5;
+            let decision = limiter.check_at("ada", now_ms, limit / 5).expect("the numbers are in range");
+            let left = limit - (step + 1).min(5) * limit / 5;
+            assert!(decision.is_allowed() && u64::from(decision.remaining) == left, "{decision:?}");
+            assert_eq!(limiter.remaining_at("ada", now_ms).map(u64::from), Ok(left), "of {limit} at {now_ms}");
         }
     }
 }

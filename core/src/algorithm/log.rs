@@ -5,93 +5,37 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A grant and the total of all up to it since the log began. The total wraps; the differences taken never exceed a
-/// limit, so they are exact. The time is cut in two, which saves a quarter of the room.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Entry {
-    low: u32,
-    high: u32,
-    pub(super) total: u32,
+/// How a policy's logs keep an entry in a word: its time above, its total below, each as far as it can be told.
+///
+/// No entry was older than a window when its row was last charged, and no difference of totals exceeds the limit. One
+/// of both is at most 100 000, by what policies are judged; a window has at most 35 bits, and a limit 32.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Form {
+    total_bits: u32,
+    totals: u64,
 }
 
-impl Entry {
-    #[expect(clippy::cast_possible_truncation, reason = "the two halves of one number, and a total that wraps")]
-    pub(super) fn new(time: u64, total: u64) -> Entry {
-        Entry { high: (time >> 32) as u32, low: time as u32, total: total as u32 }
+impl Form {
+    pub(super) fn new(window_ms: u64) -> Form {
+        let total_bits = if window_ms <= 100_000 { 36 } else { 29 };
+        Form { total_bits, totals: (1 << total_bits) - 1 }
     }
 
-    #[inline]
-    pub(super) fn time(self) -> u64 {
-        u64::from(self.high) << 32 | u64::from(self.low)
-    }
-}
-
-/// Reads entries, oldest first, wherever they lie.
-pub(super) trait Entries: Copy {
-    fn len(&self) -> usize;
-    fn entry(&self, index: usize) -> Entry;
-    /// The total before the oldest.
-    fn before(&self) -> u32;
-
-    /// Finds the first entry from `low` on that holds; all after it hold too. Looks near `low` first.
-    #[inline(never)]
-    fn first(self, mut low: usize, holds: impl Fn(Entry) -> bool) -> usize {
-        let (len, mut step) = (self.len(), 1);
-        let mut high = low;
-        while high < len && !holds(self.entry(high)) {
-            low = high + 1;
-            high = low.saturating_add(step - 1);
-            step *= 2;
-        }
-        high = high.min(len);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if holds(self.entry(middle)) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        low
-    }
-
-    /// Returns the total before the entry at `index`.
-    #[inline]
-    fn total_before(&self, index: usize) -> u32 {
-        if index == 0 { self.before() } else { self.entry(index - 1).total }
-    }
-
-    /// The total with the newest.
-    #[inline]
-    fn total(&self) -> u32 {
-        self.total_before(self.len())
-    }
-
-    /// Finds the grants that are not out at `now`. Seldom has more than one gone out since the last call.
     #[inline(always)]
-    fn live(&self, now: u64, is_live: impl Fn(Entry) -> bool) -> Live {
-        let mut before = self.before();
-        for first in 0..2 {
-            if first == self.len() {
-                return Live { first, before, oldest: now };
-            }
-            let entry = self.entry(first);
-            if is_live(entry) {
-                return Live { first, before, oldest: entry.time() };
-            }
-            before = entry.total;
-        }
-        let first = self.first(2, is_live);
-        let oldest = if first < self.len() { self.entry(first).time() } else { now };
-        Live { first, before: self.total_before(first), oldest }
+    pub(super) fn write(self, time: u64, total: u64) -> u64 {
+        time << self.total_bits | total & self.totals
     }
-}
 
-/// The entries that are not out: the first one, the total before it, and its time, or now if there is none.
-pub(super) struct Live {
-    pub(super) first: usize,
-    pub(super) before: u32,
-    pub(super) oldest: u64,
+    #[inline(always)]
+    fn is_of(self, entry: u64, time: u64) -> bool {
+        (entry ^ time << self.total_bits) & !self.totals == 0
+    }
+
+    /// Returns the permits from one entry's total to a later one's.
+    #[inline(always)]
+    fn permits(self, from: u64, to: u64) -> u64 {
+        to.wrapping_sub(from) & self.totals
+    }
 }
 
 /// Where a log's entries lie in its ring: from `head` on, `len` of them. A row keeps it.
@@ -101,138 +45,218 @@ pub(super) struct Span {
     pub(super) len: usize,
 }
 
-/// The entries that outgrew a row, in a ring whose room is a power of two. The oldest go at one end and new ones come
-/// at the other. Before the oldest stays the one that went last, or a blank one: its total is what went before.
-#[derive(Clone, Copy)]
-pub(super) struct Log<'a> {
-    ring: &'a [Entry],
-    span: Span,
-}
-
 /// Returns the place of the entry at `index`, counted from the one before the oldest.
 #[inline(always)]
-fn place(ring: &[Entry], span: Span, index: usize) -> usize {
+fn place(ring: &[u64], span: Span, index: usize) -> usize {
     span.head.wrapping_add(index).wrapping_sub(1) & ring.len().wrapping_sub(1)
 }
 
-impl Entries for Log<'_> {
+/// Entries in a ring whose room is a power of two. The oldest go at one end and new ones come at the other. Before the
+/// oldest stays the one that went last, or a blank one: its total is what went before.
+#[derive(Clone, Copy)]
+pub(super) struct Log<'a> {
+    ring: &'a [u64],
+    span: Span,
+    form: Form,
+    clock: u64,
+}
+
+/// The entries that are not out: the first one, the one before it, and its time, or now if there is none.
+pub(super) struct Live {
+    pub(super) first: usize,
+    pub(super) before: u64,
+    pub(super) oldest: u64,
+}
+
+impl<'a> Log<'a> {
+    /// Reads a log whose row was last charged at `clock`.
     #[inline(always)]
-    fn len(&self) -> usize {
+    pub(super) fn new(ring: &'a [u64], span: Span, form: Form, clock: u64) -> Log<'a> {
+        Log { ring, span, form, clock }
+    }
+
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
         self.span.len
     }
 
     #[inline(always)]
-    fn entry(&self, index: usize) -> Entry {
-        self.ring[place(self.ring, self.span, index + 1)]
+    fn entry(&self, index: usize) -> u64 {
+        self.entry_before(index + 1)
+    }
+
+    /// Returns the entry before the one at `index`, or the blank one.
+    #[inline(always)]
+    pub(super) fn entry_before(&self, index: usize) -> u64 {
+        self.ring[place(self.ring, self.span, index)]
+    }
+
+    /// Returns the greatest entry that there can be. Another taken from it leaves its age at the row's clock, and below
+    /// that something too small to matter where ages are compared.
+    #[inline(always)]
+    fn latest(&self) -> u64 {
+        self.clock << self.form.total_bits | self.form.totals
     }
 
     #[inline(always)]
-    fn before(&self) -> u32 {
-        self.total_before(0)
+    pub(super) fn time(&self, index: usize) -> u64 {
+        self.clock - (self.latest().wrapping_sub(self.entry(index)) >> self.form.total_bits)
     }
 
+    /// Returns the permits of all entries after `before`.
     #[inline(always)]
-    fn total_before(&self, index: usize) -> u32 {
-        self.ring[place(self.ring, self.span, index)].total
+    pub(super) fn permits_after(&self, before: u64) -> u64 {
+        self.form.permits(before, self.entry_before(self.span.len))
+    }
+
+    /// Returns the permits of one entry.
+    pub(super) fn permits(&self, index: usize) -> u64 {
+        self.form.permits(self.entry_before(index), self.entry(index))
+    }
+
+    /// Finds the grants that are not out at `now`. Seldom has more than one gone out since the last call.
+    #[inline(always)]
+    pub(super) fn live(&self, now: u64, window_ms: u64) -> Live {
+        // A grant is out when it is as old as a window; that is at the row's clock, and until now they grow older.
+        let out = window_ms.saturating_sub(now - self.clock) << self.form.total_bits;
+        let latest = self.latest();
+        let mut before = self.entry_before(0);
+        for first in 0..2 {
+            if first == self.len() {
+                return Live { first, before, oldest: now };
+            }
+            let entry = self.entry(first);
+            if latest.wrapping_sub(entry) < out {
+                return Live { first, before, oldest: self.time(first) };
+            }
+            before = entry;
+        }
+        let first = first(self.ring, self.span, 2, move |entry| latest.wrapping_sub(entry) < out);
+        let oldest = if first < self.len() { self.time(first) } else { now };
+        Live { first, before: self.entry_before(first), oldest }
+    }
+
+    /// Finds the first entry from `index` on by which so many permits have been given since `before`.
+    #[inline(always)]
+    pub(super) fn first_with(&self, index: usize, before: u64, permits: u64) -> usize {
+        let totals = self.form.totals;
+        first(self.ring, self.span, index, move |entry| entry.wrapping_sub(before) & totals >= permits)
+    }
+
+    /// Finds the entry of a time.
+    pub(super) fn of(&self, time: u64) -> Option<usize> {
+        let age = self.clock.checked_sub(time)?;
+        let (latest, bits) = (self.latest(), self.form.total_bits);
+        let index = first(self.ring, self.span, 0, move |entry| latest.wrapping_sub(entry) >> bits <= age);
+        (index < self.len() && self.time(index) == time).then_some(index)
+    }
+
+    /// Returns a ring of so much room with the entries from its second place on, and before them what went before.
+    fn copied(&self, room: usize) -> Vec<u64> {
+        let mut ring = vec![0; room];
+        for (index, entry) in ring.iter_mut().enumerate().take(self.len() + 1) {
+            *entry = self.entry_before(index);
+        }
+        ring
     }
 }
 
-impl<'a> Log<'a> {
-    #[inline(always)]
-    pub(super) fn new(ring: &'a [Entry], span: Span) -> Log<'a> {
-        Log { ring, span }
+/// Finds the first entry from `low` on that holds; all after it hold too. Looks near `low` first.
+#[inline(never)]
+fn first(ring: &[u64], span: Span, mut low: usize, holds: impl Fn(u64) -> bool) -> usize {
+    let holds = |index| holds(ring[place(ring, span, index + 1)]);
+    let (mut high, mut step) = (low, 1);
+    while high < span.len && !holds(high) {
+        low = high + 1;
+        high = low.saturating_add(step - 1);
+        step *= 2;
     }
+    high = high.min(span.len);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
 }
 
 /// Adds a grant in place of the first `out` entries; one of the same millisecond joins the last. Returns where the
 /// entries lie now; nothing if the ring has too little room, or far too much.
-#[expect(clippy::cast_possible_truncation, reason = "a total wraps")]
 #[inline(always)]
-pub(super) fn charge(ring: &mut [Entry], span: Span, call: Call, out: usize) -> Option<Span> {
+pub(super) fn charge(ring: &mut [u64], span: Span, form: Form, call: Call, out: usize) -> Option<Span> {
     let span = Span { head: place(ring, span, out + 1), len: span.len - out };
     let last = &mut ring[place(ring, span, span.len)];
-    let total = last.total.wrapping_add(call.cost as u32);
-    if span.len > 0 && last.time() == call.now {
-        last.total = total;
+    let entry = form.write(call.now, last.wrapping_add(call.cost));
+    if span.len > 0 && form.is_of(*last, call.now) {
+        *last = entry;
         return Some(span);
     }
     if span.len + 2 > ring.len() || ring.len() > 4 * span.len + 16 {
         return None;
     }
-    ring[place(ring, span, span.len + 1)] = Entry::new(call.now, u64::from(total));
+    ring[place(ring, span, span.len + 1)] = entry;
     Some(Span { head: span.head, len: span.len + 1 })
 }
 
-/// Gives back permits of the entry of `at_ms`; returns how many, and where the entries lie now.
-pub(super) fn refund(ring: &mut [Entry], span: Span, at_ms: u64, cost: u64) -> (u64, Span) {
-    let log = Log { ring, span };
-    let index = log.first(0, |entry| entry.time() >= at_ms);
-    if index == span.len || log.entry(index).time() != at_ms {
-        return (0, span);
-    }
-    let permits = log.entry(index).total.wrapping_sub(log.total_before(index));
-    let back = permits.min(u32::try_from(cost).unwrap_or(u32::MAX));
+/// Gives back permits of the entry at `index`; returns where the entries lie now.
+pub(super) fn refund(ring: &mut [u64], span: Span, form: Form, index: usize, permits: u64) -> Span {
+    let log = Log::new(ring, span, form, 0);
     // An entry without permits is none: those behind it move up.
-    let gone = usize::from(back == permits);
+    let gone = usize::from(log.permits(index) == permits);
     for index in index..span.len - gone {
-        let mut entry = ring[place(ring, span, index + gone + 1)];
-        entry.total = entry.total.wrapping_sub(back);
-        ring[place(ring, span, index + 1)] = entry;
+        let entry = ring[place(ring, span, index + gone + 1)];
+        let total = entry.wrapping_sub(permits) & form.totals;
+        ring[place(ring, span, index + 1)] = entry & !form.totals | total;
     }
-    (u64::from(back), Span { head: span.head, len: span.len - gone })
+    Span { head: span.head, len: span.len - gone }
 }
 
-/// The logs of a stripe's rows, by number; the numbers of forgotten rows are used again.
+/// The rings of a stripe's logs, by number; the numbers of forgotten rows are used again.
 #[derive(Debug, Default)]
 pub(crate) struct Logs {
-    rings: Vec<Box<[Entry]>>,
+    rings: Vec<Box<[u64]>>,
     unused: Vec<u32>,
 }
 
 impl Logs {
-    /// Begins a log of so many grants, each a time and its permits.
-    pub(super) fn add(&mut self, grants: &[(u64, u64)]) -> (usize, Span) {
+    /// Begins a log with the entries of another.
+    pub(super) fn add(&mut self, log: &Log<'_>) -> (usize, Span) {
         let number = self.unused.pop().map_or(self.rings.len(), |number| number as usize);
         if number == self.rings.len() {
             self.rings.push(Box::default());
         }
-        let mut ring = vec![Entry::default(); (grants.len() + 1).next_power_of_two()];
-        let mut total = 0;
-        for (entry, &(time, permits)) in ring[1..].iter_mut().zip(grants) {
-            total += permits;
-            *entry = Entry::new(time, total);
-        }
-        self.rings[number] = ring.into();
-        (number, Span { head: 1, len: grants.len() })
+        self.rings[number] = log.copied((log.len() + 1).next_power_of_two()).into();
+        (number, Span { head: 1, len: log.len() })
     }
 
     #[inline(always)]
-    pub(super) fn ring(&self, number: usize) -> &[Entry] {
+    pub(super) fn ring(&self, number: usize) -> &[u64] {
         &self.rings[number]
     }
 
     #[inline(always)]
-    pub(super) fn ring_mut(&mut self, number: usize) -> &mut [Entry] {
+    pub(super) fn ring_mut(&mut self, number: usize) -> &mut [u64] {
         &mut self.rings[number]
     }
 
     /// Adds a grant as [`charge`] does, whatever room it takes.
-    pub(super) fn charge(&mut self, number: usize, span: Span, call: Call, out: usize) -> Span {
-        let done = charge(self.ring_mut(number), span, call, out);
-        done.unwrap_or_else(|| self.charge_resized(number, span, call, out))
+    pub(super) fn charge(&mut self, number: usize, span: Span, form: Form, call: Call, out: usize) -> Span {
+        let done = charge(self.ring_mut(number), span, form, call, out);
+        done.unwrap_or_else(|| self.charge_resized(number, span, form, call, out))
     }
 
     /// Adds a grant in place of the first `out` entries, in a ring of the right size: with room for one entry more, and
     /// seldom for many.
     #[cold]
     #[inline(never)]
-    pub(super) fn charge_resized(&mut self, number: usize, span: Span, call: Call, out: usize) -> Span {
-        let (ring, len) = (&mut self.rings[number], span.len - out);
-        let mut new = vec![Entry::default(); (len + 2).next_power_of_two()];
-        for (index, entry) in new.iter_mut().enumerate().take(len + 1) {
-            *entry = ring[place(ring, span, out + index)];
-        }
-        new[len + 1] = Entry::new(call.now, u64::from(new[len].total) + call.cost);
+    pub(super) fn charge_resized(&mut self, number: usize, span: Span, form: Form, call: Call, out: usize) -> Span {
+        let ring = &mut self.rings[number];
+        let (head, len) = (place(ring, span, out + 1), span.len - out);
+        let mut new = Log::new(ring, Span { head, len }, form, 0).copied((len + 2).next_power_of_two());
+        new[len + 1] = form.write(call.now, new[len].wrapping_add(call.cost));
         *ring = new.into();
         Span { head: 1, len: len + 1 }
     }

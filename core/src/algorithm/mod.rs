@@ -364,7 +364,7 @@ impl Rule {
             [second, third].map(|number| Divisor::new(NonZeroU64::new(number).unwrap_or(NonZeroU64::MIN)));
         Ok(match policy {
             Policy::FixedWindow { .. } => Rule::Fixed(FixedWindow { limit: permits, window_ms: second }),
-            Policy::SlidingWindow { .. } => Rule::Sliding(SlidingWindow { limit: permits, window_ms: second.get() }),
+            Policy::SlidingWindow { .. } => Rule::Sliding(SlidingWindow::new(permits, second.get())),
             Policy::TokenBucket { .. } => {
                 Rule::Bucket(TokenBucket { capacity: permits, refill: second, period_ms: third })
             }

@@ -1,11 +1,12 @@
 //! At most `limit` permits in any span of `window_ms`, exactly: the row remembers each grant until it is out.
 //!
 //! A grant of time s is out when now >= s + window_ms. Up to two grants lie in the row's own words, each as its age at
-//! the row's clock and its permits; more, or larger ones, in a log outside it. Both read alike: entries by time, each
-//! with the running total of permits up to it, so the permits of any run are a difference and any question a search.
+//! the row's clock and its permits; more, or larger ones, in a log outside it. Both are read as a log: entries by time,
+//! each with the running total of permits up to it, so the permits of any run are a difference and any question a
+//! search.
 
-use super::log::{self, Entries, Entry, Live, Log, Logs, Span};
-use super::{Call, Outcome, Verdict};
+use super::log::{self, Form, Live, Log, Logs, Span};
+use super::{Call, Outcome, State, Verdict};
 use alloc::boxed::Box;
 
 /// Words of a row, and so entries that it holds itself.
@@ -20,51 +21,44 @@ const MAX_PERMITS: u64 = (1 << PERMIT_BITS) - 1;
 pub(crate) struct SlidingWindow {
     pub(super) limit: u64,
     pub(super) window_ms: u64,
+    form: Form,
 }
 
-/// The entries in a row's own words, spelled out.
-#[derive(Clone, Copy)]
+/// The log of a row that holds its entries itself, with room for one more.
 struct Inline {
-    entries: [Entry; WORDS],
-    len: usize,
+    ring: [u64; 4],
+    span: Span,
 }
 
 impl Inline {
     #[inline]
-    fn read(words: &[u64], clock: u64) -> Inline {
-        let mut inline = Inline { entries: [Entry::default(); WORDS], len: 0 };
+    fn read(words: &[u64], clock: u64, form: Form) -> Inline {
+        let mut inline = Inline { ring: [0; 4], span: Span { head: 1, len: 0 } };
         let mut total = 0;
         for &word in words.iter().take(WORDS).take_while(|&&word| word != 0) {
             total += word & MAX_PERMITS;
-            inline.entries[inline.len] = Entry::new(clock - (word >> PERMIT_BITS), total);
-            inline.len += 1;
+            inline.span.len += 1;
+            inline.ring[inline.span.len] = form.write(clock - (word >> PERMIT_BITS), total);
         }
         inline
     }
 
-    /// Adds a grant in place of the first `out` entries, to the words or to a log.
-    fn charge(&self, out: usize, words: &mut [u64], logs: &mut Logs, call: Call) {
-        let mut log = Short::default();
-        for index in out..self.len {
-            let permits = self.entries[index].total.wrapping_sub(self.total_before(index));
-            log.push(self.entries[index].time(), u64::from(permits));
+    /// Adds a grant in place of the first `out` entries, and writes all into the words, or what they cannot hold into a
+    /// log.
+    fn charge(mut self, out: usize, words: &mut [u64], logs: &mut Logs, form: Form, call: Call) {
+        // There is room.
+        self.span = log::charge(&mut self.ring, self.span, form, call, out).unwrap_or(self.span);
+        let log = Log::new(&self.ring, self.span, form, call.now);
+        words[..WORDS].fill(0);
+        if log.len() <= WORDS && (0..log.len()).all(|index| log.permits(index) <= MAX_PERMITS) {
+            for (index, word) in words.iter_mut().enumerate().take(log.len()) {
+                *word = (call.now - log.time(index)) << PERMIT_BITS | log.permits(index);
+            }
+            return;
         }
-        log.push(call.now, call.cost);
-        log.write(words, logs, call.now);
-    }
-}
-
-impl Entries for Inline {
-    fn len(&self) -> usize {
-        self.len
-    }
-
-    fn entry(&self, index: usize) -> Entry {
-        self.entries[index]
-    }
-
-    fn before(&self) -> u32 {
-        0
+        let (number, span) = logs.add(&log);
+        words[0] = (number as u64 + 1) << PERMIT_BITS;
+        set_span(words, span);
     }
 }
 
@@ -98,30 +92,36 @@ fn to_usize(number: u64) -> usize {
 }
 
 impl SlidingWindow {
+    pub(super) fn new(limit: u64, window_ms: u64) -> SlidingWindow {
+        SlidingWindow { limit, window_ms, form: Form::new(window_ms) }
+    }
+
     /// Returns the bytes of a log at its longest: an entry a permit or a millisecond, in room that has just doubled.
     pub(super) fn max_log_bytes(&self) -> u64 {
         let entries = 2 * self.limit.min(self.window_ms);
-        entries * size_of::<Entry>() as u64 + 2 * size_of::<Box<[Entry]>>() as u64
+        entries * size_of::<u64>() as u64 + 2 * size_of::<Box<[u64]>>() as u64
     }
 
     pub(super) fn look(&self, words: &[u64], logs: &Logs, clock: u64, now: u64, cost: u64) -> Verdict {
-        match LogOf::read(words) {
-            None => self.look_at(&Inline::read(words, clock), Call { now, cost }),
-            Some(LogOf { number, span }) => self.look_at(&Log::new(logs.ring(number), span), Call { now, cost }),
+        let (call, form) = (Call { now, cost }, self.form);
+        if let Some(LogOf { number, span }) = LogOf::read(words) {
+            return self.look_at(Log::new(logs.ring(number), span, form, clock), call);
         }
+        let inline = Inline::read(words, clock, form);
+        self.look_at(Log::new(&inline.ring, inline.span, form, clock), call)
     }
 
     /// Judges a call by the grants that are not out.
     #[inline(always)]
-    fn look_at(&self, entries: &impl Entries, call: Call) -> Verdict {
-        let Call { now, cost } = call;
-        let live = entries.live(now, |entry| entry.time() + self.window_ms > now);
-        let left = self.limit - u64::from(entries.total().wrapping_sub(live.before));
-        if cost > left {
-            let retry_at = self.retry_at(*entries, live.first, live.before, cost - left);
+    fn look_at(&self, log: Log<'_>, call: Call) -> Verdict {
+        let live = log.live(call.now, self.window_ms);
+        let left = self.limit - log.permits_after(live.before);
+        if call.cost > left {
+            let last = log.first_with(live.first, live.before, call.cost - left);
+            let retry_at = log.time(last) + self.window_ms;
             return Verdict { allowed: false, retry_at, ..self.verdict(&live, left) };
         }
-        self.verdict(&live, left - cost)
+        self.verdict(&live, left - call.cost)
     }
 
     /// Tells what is left of a call, and when that goes up.
@@ -131,32 +131,27 @@ impl SlidingWindow {
         Verdict { allowed: true, remaining, reset_at, retry_at: 0, next: live.first as u64 }
     }
 
-    /// Returns when grants with so many permits will be out, on from the entry at `first`; `before` it lie others.
-    #[inline(never)]
-    fn retry_at(&self, entries: impl Entries, first: usize, before: u32, missing: u64) -> u64 {
-        let last = entries.first(first, |entry| u64::from(entry.total.wrapping_sub(before)) >= missing);
-        entries.entry(last).time() + self.window_ms
-    }
-
     /// Decides for a row that has a log and no other policy, as [`Rules::decide`](super::Rules::decide) does.
     #[inline(always)]
-    pub(crate) fn decide(&self, words: &mut [u64], log: LogOf, logs: &mut Logs, call: Call, take: bool) -> Outcome {
-        let LogOf { number, span } = log;
-        let ring = logs.ring_mut(number);
-        let verdict = self.look_at(&Log::new(ring, span), call);
+    pub(crate) fn decide(&self, state: &mut State<'_>, log: LogOf, call: Call, take: bool) -> Outcome {
+        let (LogOf { number, span }, form) = (log, self.form);
+        let ring = state.logs.ring_mut(number);
+        let verdict = self.look_at(Log::new(ring, span, form, state.clock), call);
         if verdict.allowed && take {
             let out = to_usize(verdict.next);
-            let done = log::charge(ring, span, call, out);
-            set_span(words, done.unwrap_or_else(|| logs.charge_resized(number, span, call, out)));
+            let done = log::charge(ring, span, form, call, out);
+            let span = done.unwrap_or_else(|| state.logs.charge_resized(number, span, form, call, out));
+            set_span(state.words, span);
         }
         Outcome { now: call.now, limit: self.limit, index: 0, verdict }
     }
 
     /// Adds a grant that was allowed, in place of the first `out` entries; the row's clock moves to `call.now`.
     pub(super) fn charge(&self, words: &mut [u64], logs: &mut Logs, clock: u64, call: Call, out: u64) {
+        let (out, form) = (to_usize(out), self.form);
         match LogOf::read(words) {
-            None => Inline::read(words, clock).charge(to_usize(out), words, logs, call),
-            Some(LogOf { number, span }) => set_span(words, logs.charge(number, span, call, to_usize(out))),
+            None => Inline::read(words, clock, form).charge(out, words, logs, form, call),
+            Some(LogOf { number, span }) => set_span(words, logs.charge(number, span, form, call, out)),
         }
     }
 
@@ -173,16 +168,17 @@ impl SlidingWindow {
         if at_ms.saturating_add(self.window_ms) <= now {
             return 0;
         }
+        let form = self.form;
         if let Some(LogOf { number, span }) = LogOf::read(words) {
-            let (back, span) = log::refund(logs.ring_mut(number), span, at_ms, cost);
-            set_span(words, span);
+            let ring = logs.ring_mut(number);
+            let log = Log::new(ring, span, form, clock);
+            let Some(index) = log.of(at_ms) else { return 0 };
+            let back = cost.min(log.permits(index));
+            set_span(words, log::refund(ring, span, form, index, back));
             return back;
         }
-        let inline = Inline::read(words, clock);
-        let index = inline.first(0, |entry| entry.time() >= at_ms);
-        if index == inline.len || inline.entry(index).time() != at_ms {
-            return 0;
-        }
+        let inline = Inline::read(words, clock, form);
+        let Some(index) = Log::new(&inline.ring, inline.span, form, clock).of(at_ms) else { return 0 };
         let back = cost.min(words[index] & MAX_PERMITS);
         words[index] -= back;
         if words[index] & MAX_PERMITS == 0 {
@@ -196,39 +192,5 @@ impl SlidingWindow {
         if let Some(LogOf { number, .. }) = LogOf::read(words) {
             logs.remove(number);
         }
-    }
-}
-
-/// At most three grants: those of a row's words and a new one.
-#[derive(Default)]
-struct Short {
-    grants: [(u64, u64); WORDS + 1],
-    len: usize,
-}
-
-impl Short {
-    fn push(&mut self, time: u64, permits: u64) {
-        match self.len.checked_sub(1) {
-            Some(last) if self.grants[last].0 == time => self.grants[last].1 += permits,
-            _ => {
-                self.grants[self.len] = (time, permits);
-                self.len += 1;
-            }
-        }
-    }
-
-    /// Writes the grants into the words, or what they cannot hold into a log.
-    fn write(&self, words: &mut [u64], logs: &mut Logs, clock: u64) {
-        let grants = &self.grants[..self.len];
-        words[..WORDS].fill(0);
-        if grants.len() <= WORDS && grants.iter().all(|&(_, permits)| permits <= MAX_PERMITS) {
-            for (word, &(time, permits)) in words.iter_mut().zip(grants) {
-                *word = (clock - time) << PERMIT_BITS | permits;
-            }
-            return;
-        }
-        let (number, span) = logs.add(grants);
-        words[0] = (number as u64 + 1) << PERMIT_BITS;
-        set_span(words, span);
     }
 }

@@ -78,7 +78,9 @@ impl<M: Memory> Found<'_, M> {
     /// Decides as [`decide`](Found::decide) does, by a log of the one rule.
     #[inline(always)]
     pub(super) fn decide_log(self, rule: &SlidingWindow, log: LogOf, call: Call, take: bool) -> Outcome {
-        self.decide_by(call, take, |words, logs, _, call| rule.decide(words, log, logs, call, take))
+        self.decide_by(call, take, |words, logs, clock, call| {
+            rule.decide(&mut State { clock, words, logs }, log, call, take)
+        })
     }
 
     #[inline(always)]

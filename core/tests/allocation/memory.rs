@@ -128,7 +128,7 @@ fn the_log_of_a_key_that_is_reset_comes_back() {
     let full = live_bytes() - before;
     assert!(limiter.reset(0_u64.to_le_bytes()));
     let reset = live_bytes() - before;
-    assert!(full > 9_000 && reset < 500, "{full} bytes more full, {reset} after it was reset");
+    assert!(full > 8_000 && reset < 500, "{full} bytes more full, {reset} after it was reset");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn the_log_of_a_busy_key_stays_within_what_is_stated_and_shrinks_again() {
     let busy = held();
     (0..40).for_each(|call| check(20_000 + 100 * call));
     println!("{busy} bytes while busy, {} after it", held());
-    assert!(busy > 12_000 && held() < busy / 4, "{} bytes of {busy} stayed", held());
+    assert!(busy > 8_000 && held() < busy / 4, "{} bytes of {busy} stayed", held());
 }
 
 #[test]

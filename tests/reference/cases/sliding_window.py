@@ -1,5 +1,7 @@
 from case import World, sliding
 
+YEAR = 31_622_400_000
+
 NAME = "sliding-window"
 PROBES = "One sliding window: in any span of its length at most the limit passes, and entries leave one by one."
 
@@ -132,3 +134,25 @@ def cases():
     w.check(1_700_000_040_000, "D 20123")
     w.check(1_700_000_060_123, "A 0")
     yield w
+
+    why = "However long a rest is, and to whichever power of two, no entry of before it is taken for one of now."
+    for window in (1000, 100_000, 100_001, YEAR):
+        w = World(f"rests-by-powers-of-two-{window}", why, sliding(5, window))
+        now = 2**36 - 2
+        for power in range(17, 51):
+            for offset in range(3):
+                w.check(now + offset)
+            now += 2**power
+            w.check(now, cost=2)
+            w.check(now + 2)
+            w.refund(len(w.steps) - 1, now + 2, None)
+        yield w
+
+    why = "Entries are told apart across any carry of their times, and so are their permits across one of their totals."
+    for window, cost in ((100_000, 2**32 - 1), (YEAR, 100_000)):
+        w = World(f"carries-{window}", why, sliding(cost, window))
+        step = window // 4
+        for now in range(2**42 - 40 * step, 2**42 + 40 * step, step):
+            w.check(now, cost=cost // 5)
+            w.remaining(now, None)
+        yield w
