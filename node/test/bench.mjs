@@ -18,13 +18,26 @@ const CALLS = 400_000;
 
 const [PREFIX, FIRST] = ["tenant-0001/route-000001/user-", 1_000_000_000];
 
-/** Keys of 40 bytes, made afresh as those that come with requests are: flat, and nothing is known of them yet. */
-function keysFor(calls, keys, from) {
-  return Array.from({ length: calls }, (_, call) => {
-    const text = PREFIX + (FIRST + ((from + call * 7919) % keys));
-    return Buffer.from(text, "latin1").toString("latin1");
+/** A key of 40 bytes, made afresh as those that come with requests are: flat, and nothing is known of it yet. */
+const keyOf = (number) => Buffer.from(PREFIX + (FIRST + number), "latin1").toString("latin1");
+
+/** Each key once. */
+const eachOf = (keys) => Array.from({ length: keys }, (_, number) => keyOf(number));
+
+/**
+ * Calls in an order of chance, the same in each run: in the order in which they first came a Map's keys lie one behind
+ * the other in memory, and no service's requests come so.
+ */
+function callsOf(keys) {
+  return Array.from({ length: CALLS }, () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return keyOf(Math.floor((seed / 2 ** 32) * keys));
   });
 }
+let seed = 1;
+
+/** The last answer of a call. Every one is put here: an object that nobody could look at need not be made. */
+export let answer;
 
 /** Each way decides for each of the keys. */
 const ways = {
@@ -38,7 +51,7 @@ const ways = {
   async map() {
     const rows = new Map();
     return (keys) => {
-      for (const key of keys) decide(key);
+      for (const key of keys) answer = decide(key);
     };
     function decide(key) {
       const now = Date.now();
@@ -61,14 +74,14 @@ const ways = {
     const store = new MemoryStore();
     store.init({ windowMs: WINDOW_MS });
     return (keys) => {
-      for (const key of keys) store.increment(key);
+      for (const key of keys) answer = store.increment(key);
     };
   },
   async flexible() {
     const { RateLimiterMemory } = (await import("rate-limiter-flexible")).default;
     const limiter = new RateLimiterMemory({ points: LIMIT, duration: WINDOW_MS / 1000 });
     return async (keys) => {
-      for (const key of keys) await limiter.consume(key);
+      for (const key of keys) answer = await limiter.consume(key);
     };
   },
 };
@@ -79,22 +92,24 @@ function limiterOf({ Limiter, fixedWindow }, verb) {
   const limiter = new Limiter(fixedWindow({ limit: LIMIT, windowMs: WINDOW_MS }), { maxIdentities: 2 * MANY });
   if (verb === "allow") {
     return (keys) => {
-      for (const key of keys) limiter.allow(key);
+      for (const key of keys) answer = limiter.allow(key);
     };
   }
   if (verb === "checkMany") {
     return (keys) => {
-      for (let at = 0; at < keys.length; at += 64) limiter.checkMany(keys.slice(at, at + 64));
+      for (let at = 0; at < keys.length; at += 64) answer = limiter.checkMany(keys.slice(at, at + 64));
     };
   }
   if (verb === "checkEach") {
-    // The same lists of decisions as a batch gives: one that nobody keeps is never made, once the code is warm.
+    // The same lists of decisions as a batch gives.
     return (keys) => {
-      for (let at = 0; at < keys.length; at += 64) keys.slice(at, at + 64).map((key) => limiter.check(key));
+      for (let at = 0; at < keys.length; at += 64) {
+        answer = keys.slice(at, at + 64).map((key) => limiter.check(key));
+      }
     };
   }
   return (keys) => {
-    for (const key of keys) limiter.check(key);
+    for (const key of keys) answer = limiter.check(key);
   };
 }
 
@@ -117,11 +132,11 @@ async function pair(index) {
   const [name, ours, peer, keys, bound] = PROMISES[index];
   const [run, other] = await Promise.all([ours, peer].map(([way, verb]) => ways[way](verb)));
   for (const each of [run, other]) {
-    await each(keysFor(keys, keys, 0)); // every key is there
-    await each(keysFor(CALLS, keys, 1)); // and the code is warm
+    await each(eachOf(keys)); // every key is there
+    await each(callsOf(keys)); // and the code is warm
   }
-  const time = async (run, round) => {
-    const fresh = keysFor(CALLS, keys, round * 31);
+  const time = async (run) => {
+    const fresh = callsOf(keys);
     const began = process.cpuUsage();
     await run(fresh);
     const { user, system } = process.cpuUsage(began);
@@ -130,8 +145,8 @@ async function pair(index) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     // Neither is always the one that runs after the other.
-    if (round % 2 === 0) rounds.push([await time(run, round), await time(other, round)]);
-    else rounds.push([await time(other, round), await time(run, round)].reverse());
+    if (round % 2 === 0) rounds.push([await time(run), await time(other)]);
+    else rounds.push([await time(other), await time(run)].reverse());
   }
   const ratios = rounds.map(([ours, peer]) => ours / peer).sort((a, b) => a - b);
   const ns = [0, 1].map((side) => median(rounds.map((round) => round[side]).sort((a, b) => a - b)));
@@ -155,7 +170,7 @@ function tell({ name, value, bound, ok, spread, rounds, ns }) {
 /** Prints the bytes of the process that a key costs, for as many keys as there are. */
 async function bytes(way) {
   const run = await ways[way]();
-  await run(keysFor(1000, 1000, 0));
+  await run(eachOf(1000));
   gc();
   const before = process.memoryUsage().rss;
   // In pieces, so that what the keys themselves took is taken again.
