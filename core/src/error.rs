@@ -169,7 +169,7 @@ pub enum Error {
         /// Where the limit begins in the text it was read from.
         offset: Option<usize>,
     },
-    /// A limiter has no policy, or more than four.
+    /// A limiter has no policy, or more than four; or what should be one policy's text is a stack's.
     PolicyCount {
         /// How many were given.
         count: usize,
@@ -293,7 +293,10 @@ impl fmt::Display for Error {
                 fill_numbers(f, says, [*limit, *window_ms])?;
             }
             Error::PolicyCount { count, .. } => {
-                fill(f, "policies are *, must be from 1 to 4", &[Decimal::of(*count as u64).as_str()])?;
+                // A limiter takes so many: it was the text of a single policy.
+                let single = (1..=4).contains(count);
+                let says = if single { "policies are *, must be 1" } else { "policies are *, must be from 1 to 4" };
+                fill(f, says, &[Decimal::of(*count as u64).as_str()])?;
             }
             Error::PolicySyntax { expected, .. } => fill(f, "policies: expected *", &[expected])?,
             Error::NotAnInteger { field, value } => {

@@ -123,6 +123,13 @@ fn a_policy_outside_its_range_is_refused_by_the_number_that_is_wrong() {
 }
 
 #[test]
+fn the_text_of_a_stack_is_no_policy() {
+    let error = "5/second; 1000/day".parse::<Policy>().expect_err("there are two");
+    assert_eq!((error.code(), error.field(), error.offset()), (5, Field::Policies, None));
+    assert_eq!(error.to_string(), "policies are 2, must be 1");
+}
+
+#[test]
 fn policies_at_the_ends_of_the_ranges_are_accepted() {
     let longest = Duration::from_secs(366 * 24 * 3600);
     let ends = [

@@ -190,6 +190,7 @@ def test_what_a_number_raises_itself_is_raised() -> None:
         (lambda: ratelimit.token_bucket(5), TypeError, "give refill_per_second, or refill and refill_period_ms"),
         (lambda: ratelimit.token_bucket(5, refill_per_second=0), ValueError, "refill is 0, must be from 1"),
         (lambda: ratelimit.sliding_window(10**6, per_seconds=1000), ValueError, "limit is 1000000 in a sliding window"),
+        (lambda: Policy("5/s; 6/s"), ValueError, "policies are 2, must be 1"),
         (lambda: Policy(5), TypeError, "policy is int, must be str"),
         (lambda: ManualClock(-1), ValueError, "now_ms is -1, must be from 0 to 4503599627370495"),
     ],
