@@ -28,8 +28,10 @@ async function inWasm(): Promise<number> {
   Object.assign(process, { emitWarning: () => {} });
   const { WASI } = await import("node:wasi");
   Object.assign(process, { emitWarning });
-  const preopens = { "/": "/", ".": process.cwd() };
-  const wasi = new WASI({ version: "preview1", args, env: process.env, preopens, returnOnExit: true });
+  // One folder, and where in it we are: of two, WASI's library takes one for all names. It has no drives.
+  const preopens = { "/": "/" };
+  const env = { ...process.env, PWD: process.cwd().replace(/^[A-Za-z]:/, "").replaceAll("\\", "/") };
+  const wasi = new WASI({ version: "preview1", args, env, preopens, returnOnExit: true });
   const module = await WebAssembly.compile(readFileSync(new URL("./command.wasm", import.meta.url)));
   const instance = await WebAssembly.instantiate(module, wasi.getImportObject() as WebAssembly.Imports);
   return wasi.start(instance);

@@ -1,7 +1,7 @@
 // `npx ratelimit-rs`: the command by the addon, and by wasm where there is none. They answer alike.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
@@ -57,5 +57,33 @@ for (const [name, { folder }] of builds) {
     const absent = await ask("replay", "absent.log", "--limit", "1/s");
     assert.deepEqual([absent.code, absent.stdout], [1, ""]);
     assert.match(absent.stderr, /^error: absent\.log: /);
+  });
+
+  test(`${name}: a file is found by a name from here, from above and from the root`, async () => {
+    const [[digest, limit]] = DIGESTS;
+    for (const log of ["sample.log", "./sample.log", "../data/sample.log", join(data, "sample.log")]) {
+      const { stdout, stderr } = await ask("replay", log, "--limit", limit, "--digest");
+      assert.ok(stdout.includes(digest), `${log}: ${stdout}${stderr}`);
+    }
+    const plot = join(folder, `${name}.svg`);
+    assert.equal((await ask("replay", "sample.log", "--limit", limit, "--plot", plot)).stderr, "");
+    assert.match(readFileSync(plot, "utf8"), /^<svg /);
+  });
+
+  test(`${name}: a log is never written over, by whatever name`, async () => {
+    const log = join(folder, "over.log");
+    copyFileSync(join(data, "sample.log"), log);
+    linkSync(log, join(folder, "link.log"));
+    for (const option of ["--decisions", "--plot"]) {
+      for (const other of [log, `${folder}/./over.log`, join(folder, "link.log")]) {
+        const said = await ask("replay", log, "--limit", "1/s", option, other);
+        assert.deepEqual([said.code, said.stdout], [2, ""], other);
+        assert.match(said.stderr, new RegExp(`^error: ${option} would write over a log: `));
+      }
+      const line = `"${command}" replay - --limit 1/s ${option} "${log}" < "${log}"`;
+      const piped = await run("sh", ["-c", line]).catch((failed) => failed);
+      assert.equal(piped.code, 2, piped.stderr);
+    }
+    assert.deepEqual(readFileSync(log), readFileSync(join(data, "sample.log")));
   });
 }

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use flate2::read::MultiGzDecoder;
 use indicatif::ProgressBar;
 use memchr::memchr;
+#[cfg(not(target_os = "wasi"))]
 use same_file::Handle;
 use std::fmt;
 use std::fs::File;
@@ -37,11 +38,27 @@ impl Source {
 
     /// Tells whether the log is the file at `path`, by whatever name. A device that takes what is written is none.
     pub(crate) fn is_at(&self, path: &Path) -> bool {
-        let own = || match self {
+        path.is_file() && self.is_same(path)
+    }
+
+    #[cfg(not(target_os = "wasi"))]
+    fn is_same(&self, path: &Path) -> bool {
+        let own = match self {
             Source::Stdin => Handle::stdin(),
             Source::File(own) => Handle::from_path(own),
         };
-        path.is_file() && matches!((own(), Handle::from_path(path)), (Ok(own), Ok(other)) if own == other)
+        matches!((own, Handle::from_path(path)), (Ok(own), Ok(other)) if own == other)
+    }
+
+    /// WASI tells nobody a file's number so far: what agrees in length and in times to the nanosecond is one file.
+    #[cfg(target_os = "wasi")]
+    fn is_same(&self, path: &Path) -> bool {
+        let own = match self {
+            Source::Stdin => Path::new("/dev/stdin"),
+            Source::File(own) => own,
+        };
+        let marks = |path: &Path| path.metadata().map(|file| (file.len(), file.modified().ok(), file.created().ok()));
+        matches!((marks(own), marks(path)), (Ok(own), Ok(other)) if own == other)
     }
 
     /// Opens the log. Bytes are counted on `progress` as they lie in the file, so of gzip the packed ones.
