@@ -64,6 +64,7 @@ export class Limiter {
    * the rule, and for text has an `offset`.
    */
   constructor(policies: string | Policy | readonly Policy[], options: Options = {}) {
+    judgeClock(options.clock);
     if (policies instanceof Opened) {
       this.#hold(policies.limiter, options);
       return;
@@ -91,9 +92,10 @@ export class Limiter {
   static open(handle: Handle, options: Pick<Options, "clock"> = {}): Limiter {
     const number = handle?.ratelimit;
     if (!Number.isInteger(number)) wrongType("handle", handle, "what share returned");
+    judgeClock(options.clock);
     engine.slots[COUNT] = number;
     engine.open();
-    return new Limiter(new Opened(answer()) as never, options);
+    return opened(answer(), options);
   }
 
   #hold(limiter: number, options: Options): void {
@@ -298,6 +300,17 @@ export class Limiter {
 /** Carries a limiter that the engine has already, past the constructor. */
 class Opened {
   constructor(readonly limiter: number) {}
+}
+
+/** Makes the limiter of what was opened. A class that names itself in its body is renamed by the bundler. */
+function opened(limiter: number, options: Options): Limiter {
+  return new Limiter(new Opened(limiter) as never, options);
+}
+
+/** Throws if a clock can tell no time. */
+function judgeClock(clock: unknown): void {
+  const fits = clock === undefined || clock instanceof ManualClock || typeof clock === "function";
+  if (!fits) wrongType("clock", clock, "a ManualClock or a function");
 }
 
 /** Returns the decision that the engine has answered with, or throws. */

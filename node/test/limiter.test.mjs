@@ -169,8 +169,15 @@ each("what throws has changed nothing, and says what it is about", ({ Limiter, M
   for (const wrong of [undefined, null, 5, {}, [{}], [null], ["1/s"]]) {
     assert.throws(() => new Limiter(wrong), { name: "TypeError", code: "wrong_type", field: "policies" });
   }
+  for (const clock of [null, 5, "now", {}]) {
+    assert.throws(() => new Limiter("1/s", { clock }), { name: "TypeError", code: "wrong_type", field: "clock" });
+  }
   assert.deepEqual(limiter.stats(), { allowed: 0, denied: 0, saturated: 0, exceedsLimit: 0 });
   assert.equal(limiter.size, 0);
+});
+
+each("a class is called what it is exported as", ({ Limiter, ManualClock }) => {
+  assert.deepEqual([Limiter.name, ManualClock.name], ["Limiter", "ManualClock"]);
 });
 
 each("a decision that was never one is refused by refund", ({ Limiter }) => {
