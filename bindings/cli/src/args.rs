@@ -54,8 +54,8 @@ pub(crate) struct ReplayArgs {
     #[arg(short, long, value_name = "KEY", default_value = "ip")]
     pub(crate) key: KeySpec,
 
-    /// How many bits of an IPv6 address tell clients apart
-    #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = clap::value_parser!(u8).range(32..=128))]
+    /// How many bits of an IPv6 address tell clients apart, 32 to 128
+    #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = bits)]
     pub(crate) ipv6_prefix: u8,
 
     /// The field that holds a request's cost, such as bytes; without it each costs 1
@@ -69,7 +69,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) time_field: Option<String>,
 
     /// How many identities a limit may track at once
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_IDENTITIES)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_IDENTITIES, value_parser = rows)]
     pub(crate) max_identities: u64,
 
     /// Print the report as JSON
@@ -97,10 +97,20 @@ pub(crate) struct ExplainArgs {
     pub(crate) limit: Limit,
 
     /// How many identities a limiter may track at once
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_IDENTITIES)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_IDENTITIES, value_parser = rows)]
     pub(crate) max_identities: u64,
 
     /// Print the numbers as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn bits(text: &str) -> Result<u8, &'static str> {
+    let bits = text.parse().ok().filter(|bits| (32..=128).contains(bits));
+    bits.ok_or("must be a whole number from 32 to 128")
+}
+
+/// Reads what is a number; core says whether it is in range.
+fn rows(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "must be a whole number from 1 to 4294967295")
 }

@@ -225,7 +225,8 @@ impl<'a> Run<'a> {
 impl ReadLog {
     /// Makes the failure that says that this is no log.
     fn is_none(&self) -> Failure {
-        let lines = if self.bad == 1 { "its one line is".to_owned() } else { format!("none of {} lines is", self.bad) };
+        let lines =
+            if self.bad == 1 { "its one line is not".to_owned() } else { format!("none of {} lines is", self.bad) };
         let why = self.first_bad.first().map(|(line, reason)| format!("; line {line}: {reason}")).unwrap_or_default();
         Failure::NoLog(format!("{}: no log: {lines} a common, combined or JSON log's{why}", self.source))
     }

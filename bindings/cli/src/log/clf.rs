@@ -91,7 +91,8 @@ impl CommonReader {
 impl<'a> Line<'a> {
     fn cut(line: &'a [u8]) -> Result<Line<'a>, Fault> {
         let line = line.trim_ascii_end();
-        let (host, after) = split(line, b' ').ok_or(Fault::Rule("no fields"))?;
+        let (host, after) =
+            split(line, b' ').ok_or(Fault::Rule("neither a JSON object nor fields with blanks between"))?;
         let open = memchr(b'[', after).ok_or(Fault::Rule("no [time]"))?;
         let (ident, user) = after[..open]
             .strip_suffix(b" ")
@@ -257,8 +258,8 @@ mod tests {
     #[test]
     fn a_line_that_lacks_something_says_what() {
         for (line, reason) in [
-            ("", "no fields"),
-            ("hello", "no fields"),
+            ("", "neither"),
+            ("hello", "neither"),
             ("hello world", "no [time]"),
             ("h - [17/May/2015:10:05:03 +0000]", "before the [time]"),
             ("h - - [17/May/2015:10:05:03 +0000", "no [time]"),

@@ -7,7 +7,7 @@ use crate::civil::Civil;
 const LAST_MS: u64 = (1 << 52) - 1;
 
 const NO_COMMON_TIME: Fault = Fault::Rule("time is not like 17/May/2015:10:05:03 +0000, from 1970 on");
-const NO_TIME: Fault = Fault::Rule("time is neither RFC 3339 nor Unix seconds or milliseconds, from 1970 on");
+const NO_TIME: Fault = Fault::Rule("time is neither RFC 3339 nor a common log's nor a number since 1970");
 
 /// Reads the time of common logs, `17/May/2015:10:05:03 +0000`, and remembers the last: neighbours mostly share it.
 #[derive(Debug)]

@@ -34,7 +34,7 @@ fn of_all_logs_together_the_first_five_bad_lines_are_shown() {
 #[test]
 fn what_is_no_log_ends_with_status_2() {
     for (name, bytes, reason) in [
-        ("one.txt", b"hello".to_vec(), "its one line is a common, combined or JSON log's; line 1: no fields"),
+        ("one.txt", b"hello".to_vec(), "its one line is not a common, combined or JSON log's; line 1: neither"),
         ("text.txt", b"hello\nworld, hello\n".to_vec(), "none of 2 lines is a common"),
         ("binary", (0..=255).cycle().take(100_000).collect(), "no log"),
         ("empty.log", Vec::new(), "no log: there are no lines"),
@@ -77,9 +77,11 @@ fn what_cannot_be_asked_ends_with_status_2() {
         (&["--limit", "1/s"][..], "required"),
         (&[&log[..]], "--limit"),
         (&["--limit", "1/s", &log, "--key", "ips"], "is not ip, path"),
-        (&["--limit", "1/s", &log, "--ipv6-prefix", "31"], "31 is not in 32..=128"),
-        (&["--limit", "1/s", &log, "--ipv6-prefix", "129"], "129 is not in 32..=128"),
+        (&["--limit", "1/s", &log, "--ipv6-prefix", "31"], "must be a whole number from 32 to 128"),
+        (&["--limit", "1/s", &log, "--ipv6-prefix", "129"], "'129' for '--ipv6-prefix <BITS>': must be a whole number"),
+        (&["--limit", "1/s", &log, "--ipv6-prefix", "half"], "must be a whole number from 32 to 128"),
         (&["--limit", "1/s", &log, "--max-identities", "0"], "max_identities is 0, must be from 1 to"),
+        (&["--limit", "1/s", &log, "--max-identities", "many"], "must be a whole number from 1 to 4294967295"),
         (&["--limit", "1/s", "--limit", "2/s", &log, "--decisions", "x"], "--decisions takes one --limit, there are 2"),
     ] {
         let error = ratelimit(&[&["replay"], args].concat()).failed(2);
