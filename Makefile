@@ -24,7 +24,7 @@ PYTHONS := . ../examples/python-login
 
 help: ## Say what each target does
 	@awk 'BEGIN { FS = ":[^#]*## " } /^##@/ { print "\n" substr($$0, 5) } \
-		/^[a-z][a-z-]*:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+		/^[a-z][a-z-]*:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: tools ## Show what three limits would have done to a log: a made-up one, or LOG=FILE
 	$(CARGO) build --locked --release --package ratelimit-cli
