@@ -91,6 +91,23 @@ fn grants_are_out_when_they_are_a_window_old_however_many_at_once() {
     }
 }
 
+/// When most of a long log is out, the rest moves to less room.
+#[test]
+fn a_log_that_becomes_short_keeps_what_is_not_out() {
+    for grants in [40, 200] {
+        let limiter = limiter(&[Policy::sliding_window(300, SECOND)]);
+        let check = |now_ms| limiter.check_at("ada", now_ms, 1).expect("the numbers are in range").remaining;
+        for now_ms in 0..grants {
+            assert_eq!(u64::from(check(now_ms)), 299 - now_ms);
+        }
+        // Three are left of the first, and one more comes with each call.
+        for call in 0..50 {
+            let left = 3_u32.saturating_sub(call) + call + 1;
+            assert_eq!(check(996 + grants + u64::from(call)), 300 - left, "call {call} after {grants}");
+        }
+    }
+}
+
 /// A log keeps totals only as far as their differences need, so in time they begin anew: here at 2^29 and at 2^36.
 #[test]
 fn a_log_that_has_seen_any_number_of_permits_still_counts_exactly() {

@@ -139,6 +139,19 @@ def cases():
     w.remaining(999, 2 * half - 5)
     yield w
 
+    why = "The newest of many entries is given back once: what lay behind it then is no entry."
+    w = World("sliding-window-newest-of-many", why, sliding(9, 1000))
+    w.checks(0, "A 8")
+    w.checks(10, "A 7")
+    newest = w.check(20, "A 4", cost=3)
+    w.refund(newest, 30, 3)
+    w.refund(newest, 30, 0)
+    w.remaining(30, 7)
+    w.check(30, "A 6")
+    w.refund(newest, 30, 0)
+    w.remaining(1009, 7)
+    yield w
+
     why = "A partly refunded entry leaves at its own time; an emptied one no longer delays anything."
     w = World("sliding-window-what-is-left", why, sliding(4, 1000))
     first = w.check(0, "A 3")
