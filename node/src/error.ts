@@ -58,6 +58,11 @@ export function wrongType(field: string, value: unknown, wanted: string): never 
   throw Object.assign(new TypeError(`${field} is ${show(value)}, must be ${wanted}`), details);
 }
 
+/** Throws if these are no options. */
+export function judgeOptions(options: unknown): void {
+  if (typeof options !== "object" || options === null) wrongType("options", options, "an object");
+}
+
 /** Writes a value as its program would. */
 function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);

@@ -4,7 +4,7 @@ import { type Decision, read as readDecision, write as writeDecision } from "./d
 import {
   ANSWER, BATCH, COST, COUNT, DECISION_LENGTH, LIMITER, LIST, NOW, engine, type Verb,
 } from "./engine.js";
-import { answer, integer, raise, wrongType } from "./error.js";
+import { answer, integer, judgeOptions, raise, wrongType } from "./error.js";
 import { type Key, areText, encode, judge } from "./key.js";
 import { type Policy, read as readPolicies, write as writePolicies } from "./policy.js";
 import { tellWarnings } from "./warning.js";
@@ -64,6 +64,7 @@ export class Limiter {
    * the rule, and for text has an `offset`.
    */
   constructor(policies: string | Policy | readonly Policy[], options: Options = {}) {
+    judgeOptions(options);
     judgeClock(options.clock);
     if (policies instanceof Opened) {
       this.#hold(policies.limiter, options);
@@ -92,6 +93,7 @@ export class Limiter {
   static open(handle: Handle, options: Pick<Options, "clock"> = {}): Limiter {
     const number = handle?.ratelimit;
     if (!Number.isInteger(number)) wrongType("handle", handle, "what share returned");
+    judgeOptions(options);
     judgeClock(options.clock);
     engine.slots[COUNT] = number;
     engine.open();

@@ -1,5 +1,5 @@
 import { LIST, MOST_POLICIES, POLICY_LENGTH, engine } from "./engine.js";
-import { integer, wrongType } from "./error.js";
+import { integer, judgeOptions, wrongType } from "./error.js";
 
 /** At most `limit` permits in each window; windows are aligned to the clock. */
 export interface FixedWindow {
@@ -34,7 +34,9 @@ export interface SlidingWindow {
 export type Policy = FixedWindow | TokenBucket | SlidingWindow;
 
 /** A length of time, in one unit or the other. */
-export type Window = { readonly perSeconds: number } | { readonly windowMs: number };
+export type Window =
+  | { readonly perSeconds: number; readonly windowMs?: never }
+  | { readonly windowMs: number; readonly perSeconds?: never };
 
 /**
  * Builds a fixed window: at most `limit` permits in each window.
@@ -45,6 +47,7 @@ export type Window = { readonly perSeconds: number } | { readonly windowMs: numb
  * ```
  */
 export function fixedWindow(options: { readonly limit: number } & Window): FixedWindow {
+  judgeOptions(options);
   return { algorithm: "fixed_window", limit: options.limit, windowMs: windowMs(options) };
 }
 
@@ -63,6 +66,7 @@ export function tokenBucket(
     | { readonly refill: number; readonly refillPeriodMs: number }
   ),
 ): TokenBucket {
+  judgeOptions(options);
   const { capacity } = options;
   const rate =
     "refillPerSecond" in options ? { refill: options.refillPerSecond, refillPeriodMs: 1000 } : options;
@@ -78,11 +82,14 @@ export function tokenBucket(
  * ```
  */
 export function slidingWindow(options: { readonly limit: number } & Window): SlidingWindow {
+  judgeOptions(options);
   return { algorithm: "sliding_window", limit: options.limit, windowMs: windowMs(options) };
 }
 
-function windowMs(window: Window): number {
-  return "perSeconds" in window ? window.perSeconds * 1000 : window.windowMs;
+function windowMs({ perSeconds, windowMs }: Window): number {
+  if (perSeconds === undefined) return windowMs as number;
+  if (windowMs !== undefined) wrongType("windowMs", windowMs, "left out where perSeconds is given");
+  return perSeconds * 1000;
 }
 
 /** How algorithms are counted in the slots, and where their numbers stand. */

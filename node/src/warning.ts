@@ -1,3 +1,5 @@
+import { wrongType } from "./error.js";
+
 /** Says what a program should know and did not ask. */
 export interface Warning {
   /** The warning's word, stable. */
@@ -11,7 +13,7 @@ let handler: Handler = ({ message }) => console.warn(message);
 let waiting: Warning[] = [];
 
 /**
- * Sets what is done with warnings; unless it is called they go to `console.warn`. Returns nothing and throws nothing.
+ * Sets what is done with warnings; unless it is called they go to `console.warn`. Throws if that is no function.
  *
  * What loading the package has to warn of waits until the first limiter is made, so that a handler that is set before
  * sees it.
@@ -21,6 +23,7 @@ let waiting: Warning[] = [];
  * ```
  */
 export function onWarning(handle: Handler): void {
+  if (typeof handle !== "function") wrongType("handle", handle, "a function");
   handler = handle;
 }
 

@@ -134,7 +134,8 @@ each("a batch of any length is as its checks one by one", ({ Limiter, ManualCloc
   assert.equal(many.size, 100);
 });
 
-each("what throws has changed nothing, and says what it is about", ({ Limiter, ManualClock, fixedWindow }) => {
+each("what throws has changed nothing, and says what it is about", (ours) => {
+  const { Limiter, ManualClock, fixedWindow, slidingWindow, tokenBucket, onWarning } = ours;
   const limiter = new Limiter("3/minute", { clock: new ManualClock(0) });
   const key = { name: "TypeError", code: "wrong_type", field: "key" };
   for (const wrong of [undefined, null, 1, 1n, {}, Symbol("s"), new Uint16Array(1), new ArrayBuffer(1), [1], [["a"]]]) {
@@ -169,6 +170,16 @@ each("what throws has changed nothing, and says what it is about", ({ Limiter, M
   for (const wrong of [undefined, null, 5, {}, [{}], [null], ["1/s"]]) {
     assert.throws(() => new Limiter(wrong), { name: "TypeError", code: "wrong_type", field: "policies" });
   }
+  for (const options of [null, 500, "1"]) {
+    const wrong = { name: "TypeError", code: "wrong_type", field: "options" };
+    for (const make of [fixedWindow, slidingWindow, tokenBucket, (given) => new Limiter("1/s", given)]) {
+      assert.throws(() => make(options), wrong);
+    }
+    assert.throws(() => fixedWindow(), wrong);
+  }
+  const both = { limit: 1, perSeconds: 1, windowMs: 1000 };
+  assert.throws(() => fixedWindow(both), { name: "TypeError", code: "wrong_type", field: "windowMs" });
+  assert.throws(() => onWarning(5), { name: "TypeError", code: "wrong_type", field: "handle" });
   for (const clock of [null, 5, "now", {}]) {
     assert.throws(() => new Limiter("1/s", { clock }), { name: "TypeError", code: "wrong_type", field: "clock" });
   }

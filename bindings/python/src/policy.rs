@@ -137,7 +137,7 @@ fn window(per_seconds: Option<&Bound<'_, PyAny>>, window_ms: Option<&Bound<'_, P
     match (per_seconds, window_ms) {
         (Some(seconds), None) => number::seconds(seconds, "per_seconds", Field::WindowMs),
         (None, Some(ms)) => number::milliseconds(ms, Field::WindowMs),
-        _ => Err(PyTypeError::new_err("give per_seconds or window_ms")),
+        _ => Err(PyTypeError::new_err("give per_seconds or window_ms, not both")),
     }
 }
 

@@ -81,10 +81,14 @@ enum Source {
     All(Arc<[KeyFrom]>),
 }
 
+const UNKNOWN_PEER: &str = "unknown_peer: a request does not say which address it comes from, and all such share one \
+    key; serve with into_make_service_with_connect_info::<SocketAddr>(), or put the SocketAddr into its extensions";
+
 struct FromIp {
     by_ip: ByIp,
     field: HeaderName,
-    warned: AtomicBool,
+    told_untrusted: AtomicBool,
+    told_unknown: AtomicBool,
 }
 
 impl KeyFrom {
@@ -102,7 +106,8 @@ impl KeyFrom {
         let field = by_ip.forwarding_field();
         let field = HeaderName::from_bytes(field.as_bytes())
             .map_err(|_| Error::malformed(ratelimit_core::Field::ForwardingField, field, rule))?;
-        Ok(KeyFrom(Source::Ip(Arc::new(FromIp { by_ip, field, warned: AtomicBool::new(false) }))))
+        let (told_untrusted, told_unknown) = (AtomicBool::new(false), AtomicBool::new(false));
+        Ok(KeyFrom(Source::Ip(Arc::new(FromIp { by_ip, field, told_untrusted, told_unknown }))))
     }
 
     /// Takes the value of a header, without the blanks about it; a request where it is missing or empty has no key.
@@ -213,6 +218,9 @@ impl FromIp {
     #[inline]
     fn key(&self, headers: &HeaderMap, extensions: &Extensions) -> AddressKey {
         let peer = peer::address(extensions);
+        if peer.is_none() {
+            self.tell_unknown();
+        }
         // Quicker than a look-up, which hashes the name: a request has few fields.
         if headers.keys().any(|name| *name == self.field) {
             return self.forwarded(peer, headers);
@@ -220,11 +228,18 @@ impl FromIp {
         self.by_ip.peer_key(peer)
     }
 
+    #[cold]
+    fn tell_unknown(&self) {
+        if !self.told_unknown.swap(true, Ordering::Relaxed) {
+            log::warn!("{UNKNOWN_PEER}");
+        }
+    }
+
     #[inline(never)]
     fn forwarded(&self, peer: Option<Address>, headers: &HeaderMap) -> AddressKey {
         let lines: Vec<&[u8]> = headers.get_all(&self.field).into_iter().map(|line| line.as_bytes()).collect();
         let client = self.by_ip.client(peer, &lines);
-        if client.untrusted_field && !self.warned.swap(true, Ordering::Relaxed) {
+        if client.untrusted_field && !self.told_untrusted.swap(true, Ordering::Relaxed) {
             log::warn!("{UNTRUSTED_FIELD}");
         }
         client.key

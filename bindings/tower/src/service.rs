@@ -158,8 +158,9 @@ impl<F: Future<Output = Result<Response<B>, E>>, B, E> Future for ResponseFuture
             Projected::Passing { inner, charge } => {
                 // Where it is written to, it also stays: so a response does not move on its way.
                 let mut answer = inner.poll(context);
-                if let (Poll::Ready(Ok(response)), Some(charge)) = (&mut answer, charge) {
-                    charge.settle(response);
+                if let (Poll::Ready(Ok(response)), Some(made)) = (&mut answer, &*charge) {
+                    made.settle(response);
+                    *charge = None;
                 }
                 answer
             }

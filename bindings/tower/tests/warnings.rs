@@ -56,7 +56,7 @@ async fn ask(layer: &RateLimitLayer, name: &str, value: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn an_untrusted_field_is_told_once_and_a_dry_run_each_time_without_the_key() {
+async fn what_is_odd_about_a_client_is_told_once_and_a_dry_run_each_time_without_the_key() {
     log::set_logger(&KEPT).expect("there is no other log");
     log::set_max_level(LevelFilter::Trace);
     let limited = || {
@@ -75,7 +75,8 @@ async fn an_untrusted_field_is_told_once_and_a_dry_run_each_time_without_the_key
     }
     let kept = KEPT.0.lock().expect("no test has panicked");
     let levels: Vec<Level> = kept.iter().map(|(level, _)| *level).collect();
-    assert_eq!(levels, [Level::Warn, Level::Info, Level::Info], "{kept:?}");
-    assert!(kept[0].1.starts_with("untrusted_forwarding_field: "), "{kept:?}");
-    assert!(kept[1].1.starts_with("dry_run: ") && !kept[1].1.contains("secret"), "{kept:?}");
+    assert_eq!(levels, [Level::Warn, Level::Warn, Level::Info, Level::Info], "{kept:?}");
+    assert!(kept[0].1.starts_with("unknown_peer: "), "{kept:?}");
+    assert!(kept[1].1.starts_with("untrusted_forwarding_field: "), "{kept:?}");
+    assert!(kept[2].1.starts_with("dry_run: ") && !kept[2].1.contains("secret"), "{kept:?}");
 }

@@ -27,7 +27,8 @@ fn app() -> Result<Router, Error> {
     // The permit of a login that succeeds comes back, so only failures count.
     let logins =
         RateLimitLayer::new(limited("sliding 5/hour", "login")?, by_ip).refund_if(|status| status.is_success());
-    Ok(Router::new().route("/login", post(login).layer(logins)).route("/", get(|| async { "hello\n" })).layer(site))
+    let login = post(login).route_layer(logins);
+    Ok(Router::new().route("/login", login).route("/", get(|| async { "hello\n" })).layer(site))
 }
 
 /// Knows one user.
