@@ -15,9 +15,14 @@ export function encode(key: Exclude<Key, string>): Uint8Array {
   return Array.isArray(key) ? pack(key) : bytes(key);
 }
 
-/** Throws if this is no key. */
+/** Returns what can be judged and used with nobody's code in between, who may have given a list that runs some. */
+export function read<T>(given: T): T {
+  return Array.isArray(given) ? ([...given] as T) : given;
+}
+
+/** Throws if this is no key; a place of a list that is empty is no part. */
 export function judge(key: unknown): void {
-  if (Array.isArray(key)) key.forEach(bytesOrText);
+  if (Array.isArray(key)) for (const run of key) bytesOrText(run);
   else bytesOrText(key);
 }
 
@@ -31,10 +36,18 @@ function bytesOrText(run: unknown): void {
   if (typeof run !== "string") bytes(run);
 }
 
+/** Tells what array of numbers something is, of any frame or test runner; undefined if it only calls itself one. */
+const { get: kindOf } = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag,
+) as { get: () => string | undefined };
+
+const NONE = new Uint8Array();
+
 function bytes(key: unknown): Uint8Array {
-  // Not `instanceof`: a test runner or a frame has its own Uint8Array.
-  if (Object.prototype.toString.call(key) !== "[object Uint8Array]") wrongType("key", key, WANTED);
+  if (kindOf.call(key) !== "Uint8Array") wrongType("key", key, WANTED);
   const array = key as Uint8Array;
+  // Where its buffer was given away it has no bytes left, but cannot be copied from.
+  if (array.length === 0) return NONE;
   // What other threads can write is read once.
   return typeof SharedArrayBuffer === "function" && array.buffer instanceof SharedArrayBuffer ? array.slice() : array;
 }
@@ -56,7 +69,7 @@ export function pack(runs: readonly unknown[]): Uint8Array {
       return room.subarray(0, start + written);
     }
   }
-  const pieces = runs.map((run) => (typeof run === "string" ? encoder.encode(run) : bytes(run)));
+  const pieces = Array.from(runs, (run) => (typeof run === "string" ? encoder.encode(run) : bytes(run)));
   reserve(start + pieces.reduce((sum, piece) => sum + piece.length, 0));
   const lengths = new Uint32Array(room.buffer, 0, runs.length);
   let end = start;

@@ -5,7 +5,7 @@ import {
   ANSWER, BATCH, COST, COUNT, DECISION_LENGTH, LIMITER, LIST, NOW, engine, type Verb,
 } from "./engine.js";
 import { answer, integer, judgeOptions, raise, wrongType } from "./error.js";
-import { type Key, areText, encode, judge } from "./key.js";
+import { type Key, areText, encode, judge, read } from "./key.js";
 import { type Policy, read as readPolicies, write as writePolicies } from "./policy.js";
 import { tellWarnings } from "./warning.js";
 
@@ -117,14 +117,15 @@ export class Limiter {
    * first slot is written.
    */
   #begin(key: Key, nowMs: number, cost = 1, given?: Decision): string | Uint8Array {
-    const bytes = typeof key === "string" ? key : encode(key);
-    if (!Number.isSafeInteger(cost)) integer("cost", cost);
+    const own = read(key);
     if (given !== undefined) writeDecision(given);
+    const bytes = typeof own === "string" ? own : encode(own);
+    if (!Number.isSafeInteger(cost)) integer("cost", cost);
     const { slots } = engine;
     slots[LIMITER] = this.#limiter;
     slots[COST] = cost;
     slots[NOW] = nowMs;
-    slots[COUNT] = Array.isArray(key) ? key.length : -1;
+    slots[COUNT] = Array.isArray(own) ? own.length : -1;
     return bytes;
   }
 
@@ -171,15 +172,16 @@ export class Limiter {
     if (!Array.isArray(keys)) wrongType("keys", keys, "a list of keys");
     // The engine reads its clock once a batch, so for more than one it is read here.
     const nowMs = this.#nowMs === undefined && keys.length > BATCH ? this.#plain(engine.now) : this.#now();
-    let runs = keys as readonly (string | Uint8Array)[];
-    if (!areText(keys)) {
-      // By its places, since none that is empty is a key.
-      for (let index = 0; index < keys.length; index++) judge(keys[index]);
-      if (keys.some(Array.isArray)) {
+    const own = read(keys);
+    let runs = own as readonly (string | Uint8Array)[];
+    if (!areText(own)) {
+      const all = own.map(read);
+      all.forEach(judge);
+      if (all.some(Array.isArray)) {
         const at = Number.isNaN(nowMs) ? this.#plain(engine.now) : nowMs;
-        return keys.map((key) => this.checkAt(key, at, cost));
+        return all.map((key) => this.checkAt(key, at, cost));
       }
-      runs = keys.map((key) => (typeof key === "string" ? key : encode(key)));
+      runs = (all as Exclude<Key, readonly unknown[]>[]).map((key) => (typeof key === "string" ? key : encode(key)));
     }
     integer("cost", cost);
     const decisions: Decision[] = [];

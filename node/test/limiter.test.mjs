@@ -120,6 +120,33 @@ each("bytes of another realm and of shared memory are keys", ({ Limiter }) => {
   assert.ok(!limiter.allow(shared));
 });
 
+each("bytes whose buffer was given away are the empty key", (api) => {
+  const gone = new Uint8Array([97]);
+  structuredClone(gone.buffer, { transfer: [gone.buffer] });
+  const limiter = new api.Limiter("9/day");
+  assert.deepEqual([gone, ""].map((key) => limiter.check(key).remaining), [8, 7]);
+  assert.deepEqual(limiter.checkMany([gone, "", "a"]).map(({ remaining }) => remaining), [6, 5, 8]);
+  assert.deepEqual([[gone, "x"], ["", "x"]].map((key) => limiter.check(key).remaining), [8, 7]);
+});
+
+each("code that runs while keys and decisions are read may use other limiters", ({ Limiter }) => {
+  const [limiter, other] = [new Limiter("5/day"), new Limiter("9/day")];
+  /** A list of which the last place is read by a function. */
+  const list = (first, last) => {
+    const reads = { enumerable: true, get: () => (other.check(["other", "key"]), last) };
+    return Object.defineProperty([first], 1, reads);
+  };
+  assert.deepEqual(limiter.checkMany(list("ada", "bob")).map(({ limit }) => limit), [5, 5]);
+  assert.ok(limiter.reset("ada") && limiter.reset("bob"));
+  assert.deepEqual(limiter.checkMany(["ada", list("a", "b")]).map(({ limit }) => limit), [5, 5]);
+  const decision = limiter.check(list("a", "b"));
+  assert.deepEqual([decision.limit, decision.remaining], [5, 3]);
+  const { atMs } = decision;
+  const given = { ...decision, get atMs() { return other.check(["other", "longer key"]), atMs; } };
+  assert.equal(limiter.refund(["a", "b"], given), 1);
+  assert.equal(limiter.remaining(["a", "b"]), 4);
+});
+
 each("a batch of any length is as its checks one by one", ({ Limiter, ManualClock }) => {
   const [one, many] = [0, 0].map(() => new Limiter("3/minute", { clock: new ManualClock(7), maxIdentities: 100 }));
   for (const length of [0, 1, 63, 64, 65, 128, 129, 500]) {
@@ -144,6 +171,10 @@ each("what throws has changed nothing, and says what it is about", (ours) => {
     assert.throws(() => limiter.checkMany(["ada", wrong].concat(Array(100).fill("bob"))), key);
   }
   assert.throws(() => limiter.checkMany(["ada", , "bob"]), key, "a place that is empty");
+  for (const wrong of [[, "a"], ["a", , "b"], { [Symbol.toStringTag]: "Uint8Array", length: 0 }]) {
+    assert.throws(() => limiter.check(wrong), key, "an empty place is no part, and what calls itself bytes is none");
+    assert.throws(() => limiter.checkMany(["ada", wrong, ["bob"]]), key);
+  }
   assert.throws(() => limiter.checkMany("ada"), { name: "TypeError", code: "wrong_type", field: "keys" });
   assert.throws(() => limiter.checkMany([], 0), { name: "RangeError", code: "out_of_range", field: "cost" });
   const message = "cost is 1.5, must be an integer from 1 to 4294967295";
