@@ -94,6 +94,21 @@ def test_each_surrogate_counts_as_the_replacement_character(text: str) -> None:
     assert not limiter.check((text,))
 
 
+class Encoded(str):
+    """Text of a class that has an `encode` of its own."""
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        return b"\xed\xa0"
+
+
+@pytest.mark.parametrize("text", ["ada", "\ud800"])
+def test_text_of_any_class_is_its_own_utf_8(text: str) -> None:
+    limiter = Limiter("1/day")
+    assert limiter.allow(Encoded(text))
+    assert not limiter.allow(text)
+    assert not limiter.check_many([b"", Encoded(text)])[1]
+
+
 WRONG_KEYS = [5, None, 1.5, ["a"], {"a": 1}, object(), ("a", 5), (("a",),)]
 
 

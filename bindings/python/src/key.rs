@@ -93,7 +93,9 @@ fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, [u8]>> {
         return Ok(Cow::Borrowed(text.as_bytes()));
     }
     let py = text.py();
-    let encoded = text.call_method1(intern!(py, "encode"), (intern!(py, "utf-8"), intern!(py, "surrogatepass")))?;
+    // That of `str`: a class of the caller's may have an `encode` of its own, which is not asked for other text either.
+    let encode = py.get_type::<PyString>().getattr(intern!(py, "encode"))?;
+    let encoded = encode.call1((text, intern!(py, "utf-8"), intern!(py, "surrogatepass")))?;
     let mut bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
     for at in 1..bytes.len() {
         // Three bytes that begin with 0xED and go on above 0x9F are a surrogate's, and nothing else begins so.
