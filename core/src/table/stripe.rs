@@ -147,9 +147,24 @@ impl<const W: usize> Stripe<W> {
         let outcome = rules.decide(&mut state, call, seed.is_some());
         if let Some(seed) = seed {
             self.allowed += 1;
-            self.moves += u64::from(self.rows.insert(hash, identity, call.now, words, seed));
+            if self.rows.insert(hash, identity, call.now, words, seed) {
+                self.moved(seed);
+            }
         }
         outcome
+    }
+
+    /// Notes that a new row has moved others, likely into more memory. Sizes that the last sweep left with too much
+    /// give theirs back at once then, so that keys of one length are not paid for on top of those of another.
+    #[cold]
+    #[inline(never)]
+    fn moved(&mut self, seed: &HashSeed) {
+        self.moves += 1;
+        for size in 0..Sizes::<W>::COUNT {
+            if self.sparse[size] && self.rows.is_sparse(size) {
+                self.rows.shrink(size, seed);
+            }
+        }
     }
 
     pub(super) fn remove<B: Size>(&mut self, hash: u64, identity: &Identity<B>, rules: &Rules) -> bool {

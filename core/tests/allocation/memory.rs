@@ -85,6 +85,27 @@ fn the_sweeps_of_calls_give_memory_back_when_it_was_not_needed_since_the_last_on
     }
 }
 
+/// Each burst's keys are of another length than the last one's, whose memory the tables still hold when it begins.
+#[test]
+fn bursts_of_keys_of_other_lengths_take_no_more_than_what_is_stated() {
+    for policy in policies() {
+        let before = live_bytes();
+        let limiter = limiter(std::slice::from_ref(&policy), 50_000);
+        let most = i64::try_from(limiter.max_bytes_per_identity() * limiter.max_identities()).expect("fits");
+        let mut held = [0; 6];
+        for ((burst, length), held) in (0_u64..).zip([60, 30, 8, 60, 8, 30]).zip(&mut held) {
+            for number in 0..50_000_u64 {
+                let key: Vec<u8> = (burst << 32 | number).to_le_bytes().into_iter().cycle().take(length).collect();
+                let decision = limiter.check_at(key, 10_000 * burst, 1);
+                assert!(decision.is_ok_and(|decision| decision.is_allowed()));
+                *held = (*held).max(live_bytes() - before);
+            }
+        }
+        println!("{held:?} bytes in bursts, of {most}: {policy}");
+        assert!(held.iter().all(|&held| held <= most), "{held:?} bytes of {most}");
+    }
+}
+
 /// Five grants outgrow a row of a sliding window, so each key has a log too.
 #[test]
 fn the_logs_memory_comes_back_after_a_flood_was_swept() {
