@@ -193,7 +193,11 @@ def test_what_a_number_raises_itself_is_raised() -> None:
         (lambda: Limiter("1/s", max_identities=True), TypeError, "max_identities is True, must be an integer"),
         (lambda: Limiter("1/s", clock=5), TypeError, "clock is int, must be a ManualClock"),
         (lambda: ratelimit.fixed_window(5), TypeError, "give per_seconds or window_ms, not both"),
-        (lambda: ratelimit.fixed_window(5, per_seconds=1, window_ms=1), TypeError, "or window_ms, not both"),
+        (
+            lambda: ratelimit.fixed_window(5, per_seconds=1, window_ms=1),
+            TypeError,
+            "give per_seconds or window_ms, not both",
+        ),
         (lambda: ratelimit.fixed_window(5, per_seconds=0.5), TypeError, "per_seconds is 0.5, must be an integer"),
         (lambda: ratelimit.fixed_window(5, per_seconds=0), ValueError, "window_ms is 0, must be from 1 to"),
         (lambda: ratelimit.fixed_window(5, per_seconds=-1), ValueError, "window_ms is -1000, must be from 1 to"),
