@@ -122,7 +122,8 @@ fn ahead(clock: u64) -> u64 {
 impl<const W: usize> Stripe<W> {
     pub(super) fn new(words: usize) -> Stripe<W> {
         let (rows, logs) = (Sizes::new(words), Logs::default());
-        Stripe { rows, logs, allowed: 0, denied: 0, saturated: 0, moves: 0, sparse: [false; _] }
+        let sparse = [false; Sizes::<0>::COUNT];
+        Stripe { rows, logs, allowed: 0, denied: 0, saturated: 0, moves: 0, sparse }
     }
 
     /// Finds a key's row.
