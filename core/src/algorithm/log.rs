@@ -51,6 +51,12 @@ fn place(ring: &[u64], span: Span, index: usize) -> usize {
     span.head.wrapping_add(index).wrapping_sub(1) & ring.len().wrapping_sub(1)
 }
 
+/// Returns where the entries lie without the first `out`.
+#[inline(always)]
+fn without(ring: &[u64], span: Span, out: usize) -> Span {
+    Span { head: place(ring, span, out + 1), len: span.len - out }
+}
+
 /// Entries in a ring whose room is a power of two. The oldest go at one end and new ones come at the other. Before the
 /// oldest stays the one that went last, or a blank one: its total is what went before.
 #[derive(Clone, Copy)]
@@ -139,8 +145,8 @@ impl<'a> Log<'a> {
     /// Finds the first entry from `index` on by which so many permits have been given since `before`.
     #[inline(always)]
     pub(super) fn first_with(&self, index: usize, before: u64, permits: u64) -> usize {
-        let totals = self.form.totals;
-        first(self.ring, self.span, index, move |entry| entry.wrapping_sub(before) & totals >= permits)
+        let form = self.form;
+        first(self.ring, self.span, index, move |entry| form.permits(before, entry) >= permits)
     }
 
     /// Finds the entry of a time.
@@ -187,7 +193,7 @@ fn first(ring: &[u64], span: Span, mut low: usize, holds: impl Fn(u64) -> bool) 
 /// entries lie now; nothing if the ring has too little room, or far too much.
 #[inline(always)]
 pub(super) fn charge(ring: &mut [u64], span: Span, form: Form, call: Call, out: usize) -> Option<Span> {
-    let span = Span { head: place(ring, span, out + 1), len: span.len - out };
+    let span = without(ring, span, out);
     let last = &mut ring[place(ring, span, span.len)];
     let entry = form.write(call.now, last.wrapping_add(call.cost));
     if span.len > 0 && form.is_of(*last, call.now) {
@@ -254,8 +260,9 @@ impl Logs {
     #[inline(never)]
     pub(super) fn charge_resized(&mut self, number: usize, span: Span, form: Form, call: Call, out: usize) -> Span {
         let ring = &mut self.rings[number];
-        let (head, len) = (place(ring, span, out + 1), span.len - out);
-        let mut new = Log::new(ring, Span { head, len }, form, 0).copied((len + 2).next_power_of_two());
+        let span = without(ring, span, out);
+        let len = span.len;
+        let mut new = Log::new(ring, span, form, 0).copied((len + 2).next_power_of_two());
         new[len + 1] = form.write(call.now, new[len].wrapping_add(call.cost));
         *ring = new.into();
         Span { head: 1, len: len + 1 }
