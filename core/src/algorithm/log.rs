@@ -31,9 +31,38 @@ impl Form {
         (entry ^ time << self.total_bits) & !self.totals == 0
     }
 
+    /// Returns a total as far as it can be told.
+    #[inline(always)]
+    pub(super) fn total(self, total: u64) -> u64 {
+        total & self.totals
+    }
+
+    #[inline(always)]
+    pub(super) fn is_total(self, number: u64) -> bool {
+        number <= self.totals
+    }
+
+    /// Returns an entry's age at the time of another, with something below that is too small to matter where ages are
+    /// compared: an age of a number of milliseconds is that number, written as an entry's time.
+    #[inline(always)]
+    pub(super) fn age(self, entry: u64, now: u64) -> u64 {
+        (now | self.totals).wrapping_sub(entry)
+    }
+
+    /// Returns an age in milliseconds.
+    #[inline(always)]
+    pub(super) fn ms(self, age: u64) -> u64 {
+        age >> self.total_bits
+    }
+
+    /// Returns the greatest age that can be told, in milliseconds.
+    pub(super) fn max_age_ms(self) -> u64 {
+        self.ms(u64::MAX)
+    }
+
     /// Returns the permits from one entry's total to a later one's.
     #[inline(always)]
-    fn permits(self, from: u64, to: u64) -> u64 {
+    pub(super) fn permits(self, from: u64, to: u64) -> u64 {
         to.wrapping_sub(from) & self.totals
     }
 }
@@ -241,6 +270,11 @@ impl Logs {
     #[inline(always)]
     pub(super) fn ring(&self, number: usize) -> &[u64] {
         &self.rings[number]
+    }
+
+    #[inline(always)]
+    pub(super) fn get_mut(&mut self, number: usize) -> Option<&mut [u64]> {
+        self.rings.get_mut(number).map(|ring| &mut **ring)
     }
 
     #[inline(always)]

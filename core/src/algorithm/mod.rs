@@ -5,6 +5,7 @@ mod divisor;
 #[cfg(not(feature = "std"))]
 #[path = "plain_divisor.rs"]
 mod divisor;
+mod ends;
 mod fixed_window;
 mod log;
 mod sliding_window;
@@ -19,7 +20,7 @@ use core::num::NonZeroU64;
 use divisor::Divisor;
 use fixed_window::FixedWindow;
 pub(crate) use log::Logs;
-pub(crate) use sliding_window::{LogOf, SlidingWindow};
+pub(crate) use sliding_window::SlidingWindow;
 use token_bucket::TokenBucket;
 
 const MAX_POLICIES: usize = 4;
@@ -205,6 +206,12 @@ impl Rules {
     pub(crate) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Outcome {
         if !self.one_words.is_empty() {
             return self.decide_words(state, call, take);
+        }
+        // Quicker, but without `std` what counts is how much code there is.
+        if cfg!(feature = "std")
+            && let Some(window) = &self.sliding
+        {
+            return window.decide(state, call, take);
         }
         let mut next = [0; MAX_POLICIES];
         let mut scarcest = Scarcest::default();

@@ -5,6 +5,7 @@
 //! each with the running total of permits up to it, so the permits of any run are a difference and any question a
 //! search.
 
+use super::ends::Ends;
 use super::log::{self, Form, Live, Log, Logs, Span};
 use super::{Call, Outcome, State, Verdict};
 use alloc::boxed::Box;
@@ -22,6 +23,10 @@ pub(crate) struct SlidingWindow {
     pub(super) limit: u64,
     pub(super) window_ms: u64,
     form: Form,
+    /// The age at which a grant is out.
+    out: u64,
+    /// How long after its last charge a row's ages can all be told.
+    slack_ms: u64,
 }
 
 /// The log of a row that holds its entries itself, with room for one more.
@@ -64,7 +69,7 @@ impl Inline {
 
 /// A row's log: its number, and where its entries lie.
 #[derive(Clone, Copy)]
-pub(crate) struct LogOf {
+struct LogOf {
     number: usize,
     span: Span,
 }
@@ -72,14 +77,20 @@ pub(crate) struct LogOf {
 impl LogOf {
     /// Returns what the words say, if they do not hold the entries themselves.
     #[inline(always)]
-    pub(crate) fn read(words: &[u64]) -> Option<LogOf> {
-        let [word, span, ..] = *words else { return None };
-        if word & MAX_PERMITS != 0 {
-            return None;
-        }
-        let number = to_usize((word >> PERMIT_BITS).checked_sub(1)?);
+    fn read(words: &[u64]) -> Option<LogOf> {
+        let (number, span) = (log_number(words)?, words[1]);
         Some(LogOf { number, span: Span { head: to_usize(span >> 32), len: to_usize(span & u64::from(u32::MAX)) } })
     }
+}
+
+/// Returns the number of a row's log, if its words do not hold the entries themselves.
+#[inline(always)]
+fn log_number(words: &[u64]) -> Option<usize> {
+    let word = words[0];
+    if word & MAX_PERMITS != 0 {
+        return None;
+    }
+    (word >> PERMIT_BITS).checked_sub(1).map(to_usize)
 }
 
 fn set_span(words: &mut [u64], span: Span) {
@@ -93,7 +104,9 @@ fn to_usize(number: u64) -> usize {
 
 impl SlidingWindow {
     pub(super) fn new(limit: u64, window_ms: u64) -> SlidingWindow {
-        SlidingWindow { limit, window_ms, form: Form::new(window_ms) }
+        let form = Form::new(window_ms);
+        let slack_ms = form.max_age_ms() - window_ms;
+        SlidingWindow { limit, window_ms, form, out: form.write(window_ms, 0), slack_ms }
     }
 
     /// Returns the bytes of a log at its longest: an entry a permit or a millisecond, in room that has just doubled.
@@ -131,17 +144,53 @@ impl SlidingWindow {
         Verdict { allowed: true, remaining, reset_at, retry_at: 0, next: live.first as u64 }
     }
 
-    /// Decides for a row that has a log and no other policy, as [`Rules::decide`](super::Rules::decide) does.
+    /// Decides as [`decide`](SlidingWindow::decide) does, if the row has a busy log and the call needs no more than its
+    /// ends; else nothing is changed.
     #[inline(always)]
-    pub(crate) fn decide(&self, state: &mut State<'_>, log: LogOf, call: Call, take: bool) -> Outcome {
-        let (LogOf { number, span }, form) = (log, self.form);
-        let ring = state.logs.ring_mut(number);
-        let verdict = self.look_at(Log::new(ring, span, form, state.clock), call);
+    pub(crate) fn decide_by_ends(
+        &self,
+        words: &mut [u64],
+        logs: &mut Logs,
+        clock: u64,
+        call: Call,
+        take: bool,
+    ) -> Option<Outcome> {
+        // Ages that the row's clock can tell are no more than a window.
+        if words[0] & MAX_PERMITS != 0 || call.now - clock > self.slack_ms {
+            return None;
+        }
+        let ring = logs.get_mut(to_usize((words[0] >> PERMIT_BITS).wrapping_sub(1)))?;
+        let ends = Ends::read(ring, words[1], self.form, call.now, self.out)?;
+        let permits = ends.permits() + call.cost;
+        if permits > self.limit {
+            return self.refuse_by_ends(&ends, permits, call);
+        }
+        let reset_at = call.now - ends.oldest_age() + self.window_ms;
+        if take {
+            words[1] = ends.charge(call)?;
+        }
+        let verdict = Verdict { allowed: true, remaining: self.limit - permits, reset_at, retry_at: 0, next: 0 };
+        Some(Outcome { now: call.now, limit: self.limit, index: 0, verdict })
+    }
+
+    #[cold]
+    #[inline(always)]
+    fn refuse_by_ends(&self, ends: &Ends<'_>, permits: u64, call: Call) -> Option<Outcome> {
+        if permits - self.limit > ends.oldest_permits() {
+            return None;
+        }
+        let reset_at = call.now - ends.oldest_age() + self.window_ms;
+        let remaining = self.limit - (permits - call.cost);
+        let verdict = Verdict { allowed: false, remaining, reset_at, retry_at: reset_at, next: 0 };
+        Some(Outcome { now: call.now, limit: self.limit, index: 0, verdict })
+    }
+
+    /// Decides for a row that has no other policy, as [`Rules::decide`](super::Rules::decide) does.
+    pub(super) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Outcome {
+        let State { words, logs, clock } = state;
+        let verdict = self.look(words, logs, *clock, call.now, call.cost);
         if verdict.allowed && take {
-            let out = to_usize(verdict.next);
-            let done = log::charge(ring, span, form, call, out);
-            let span = done.unwrap_or_else(|| state.logs.charge_resized(number, span, form, call, out));
-            set_span(state.words, span);
+            self.charge(words, logs, *clock, call, verdict.next);
         }
         Outcome { now: call.now, limit: self.limit, index: 0, verdict }
     }

@@ -130,13 +130,16 @@ impl<const W: usize> Table<W> {
         let mut stripe = self.stripe(hash).lock();
         // Read under the lock: a sweep that went through this stripe is seen.
         let call = Call { now: now_ms.max(self.sweep.time()), cost };
-        let Some(mut found) = stripe.find(hash, identity) else {
+        let Some(found) = stripe.find(hash, identity) else {
             return self.decide_new(identity, hash, stripe, now_ms, cost, take);
         };
-        let outcome = if let Some(rule) = self.rules.one_word() {
+        let outcome = if let (true, Some(rule)) = (W != 2, self.rules.one_word()) {
             found.decide_one_word(rule, call, take)
-        } else if let (2, Some(rule), Some(log)) = (W, self.rules.sliding(), found.log()) {
-            found.decide_log(rule, log, call, take)
+        } else if let (2, Some(rule)) = (W, self.rules.sliding()) {
+            match found.decide_by_ends(rule, call, take) {
+                Ok(outcome) => outcome,
+                Err(found) => return found.decide(&self.rules, call, take).decision(now_ms, cost),
+            }
         } else {
             return found.decide(&self.rules, call, take).decision(now_ms, cost);
         };

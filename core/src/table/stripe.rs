@@ -9,7 +9,7 @@ pub(super) use super::packed::{Size, Sizes};
 use super::row::Memory;
 #[cfg(feature = "std")]
 pub(super) use super::sized::{Size, Sizes};
-use crate::algorithm::{Call, LogOf, Logs, OneWord, Outcome, Rules, SlidingWindow, State};
+use crate::algorithm::{Call, Logs, OneWord, Outcome, Rules, SlidingWindow, State};
 use crate::hash::HashSeed;
 use crate::key::Identity;
 
@@ -69,32 +69,39 @@ impl<M: Memory> Found<'_, M> {
         self.decide_by(call, take, |words, _, clock, call| rule.decide(&mut words[0], clock, call, take))
     }
 
-    /// Returns the log of a row whose first policy is a sliding window, if it has outgrown the row.
+    /// Decides as [`decide`](Found::decide) does, by the ends of the one rule's log; itself again if they do not suffice.
     #[inline(always)]
-    pub(super) fn log(&mut self) -> Option<LogOf> {
-        LogOf::read(self.row.words_mut())
-    }
-
-    /// Decides as [`decide`](Found::decide) does, by a log of the one rule.
-    #[inline(always)]
-    pub(super) fn decide_log(self, rule: &SlidingWindow, log: LogOf, call: Call, take: bool) -> Outcome {
-        self.decide_by(call, take, |words, logs, clock, call| {
-            rule.decide(&mut State { clock, words, logs }, log, call, take)
-        })
+    pub(super) fn decide_by_ends(mut self, rule: &SlidingWindow, call: Call, take: bool) -> Result<Outcome, Self> {
+        let (clock, call) = self.times(call);
+        match rule.decide_by_ends(self.row.words_mut(), self.logs, clock, call, take) {
+            Some(outcome) => Ok(self.note(call, take, outcome)),
+            None => Err(self),
+        }
     }
 
     #[inline(always)]
     fn decide_by(
         mut self,
-        mut call: Call,
+        call: Call,
         take: bool,
         decide: impl FnOnce(&mut [u64], &mut Logs, u64, Call) -> Outcome,
     ) -> Outcome {
-        let clock = self.row.clock();
-        if clock > call.now {
-            call.now = ahead(clock);
-        }
+        let (clock, call) = self.times(call);
         let outcome = decide(self.row.words_mut(), self.logs, clock, call);
+        self.note(call, take, outcome)
+    }
+
+    /// Returns the row's clock, and the call at that if it is ahead.
+    #[inline(always)]
+    fn times(&self, call: Call) -> (u64, Call) {
+        let clock = self.row.clock();
+        let now = if clock > call.now { ahead(clock) } else { call.now };
+        (clock, Call { now, ..call })
+    }
+
+    /// Notes what came of a call.
+    #[inline(always)]
+    fn note(mut self, call: Call, take: bool, outcome: Outcome) -> Outcome {
         if take && outcome.is_allowed() {
             self.row.set_clock(call.now);
             *self.allowed += 1;
