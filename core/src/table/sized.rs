@@ -40,11 +40,12 @@ impl<const W: usize, B> Memory for &mut Row<W, B> {
     }
 }
 
-/// The rows of a stripe, by the size of their keys.
+/// The rows of a stripe, by the size of their keys, the most usual size first.
 #[derive(Debug)]
+#[repr(C)]
 pub(super) struct Sizes<const W: usize> {
-    short: HashTable<Row<W, Short>>,
     middle: HashTable<Row<W, Middle>>,
+    short: HashTable<Row<W, Short>>,
     long: HashTable<Row<W, Long>>,
 }
 
@@ -78,7 +79,7 @@ impl<const W: usize> Sizes<W> {
     pub(super) const COUNT: usize = 3;
 
     pub(super) fn new(_words: usize) -> Sizes<W> {
-        Sizes { short: HashTable::new(), middle: HashTable::new(), long: HashTable::new() }
+        Sizes { middle: HashTable::new(), short: HashTable::new(), long: HashTable::new() }
     }
 
     /// Returns the most bytes that a row can take: the longest key's, with the byte that its table keeps of each
