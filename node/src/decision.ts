@@ -1,4 +1,4 @@
-import { engine } from "./engine.js";
+import { DECISION_LENGTH, LIST, engine } from "./engine.js";
 import { integer, wrongType } from "./error.js";
 
 /** How kinds are counted in the slots. */
@@ -35,20 +35,34 @@ export interface Decision {
   readonly atMs: number;
 }
 
-/** Reads the decision that begins at a place of the slots. */
-export function read(slots: Float64Array, at: number): Decision {
-  const kind = (slots[at] as number) | 0;
-  const retryAfterMs = slots[at + 6] as number;
+/** Reads the decision at a place of the list, as `bindings/javascript/src/decision.rs` has written it. */
+export function read(index: number): Decision {
+  const { slots, integers } = engine;
+  const at = LIST + index * DECISION_LENGTH;
+  const from = 2 * at;
+  const policy = integers[from + 1] as number;
+  const limit = integers[from + 2] as number;
+  const remaining = integers[from + 3] as number;
+  const cost = integers[from + 4] as number;
+  const atMs = slots[at + 6] as number;
+  if (integers[from + 7] === 1) {
+    // A plain one. All is read before the object is made, and nothing has to be looked at: so an engine writes each
+    // member once.
+    const resetAfterMs = integers[from + 6] as number;
+    return { kind: "allowed", allowed: true, limit, remaining, retryAfterMs: 0, resetAfterMs, policy, cost, atMs };
+  }
+  const kind = integers[from] as number;
+  const retryAfterMs = slots[at + 5] as number;
   return {
     kind: KINDS[kind] as Kind,
     allowed: kind === 0,
-    limit: (slots[at + 2] as number) >>> 0,
-    remaining: (slots[at + 3] as number) >>> 0,
+    limit: limit >>> 0,
+    remaining: remaining >>> 0,
     retryAfterMs: retryAfterMs < 0 ? null : small(retryAfterMs),
-    resetAfterMs: small(slots[at + 5] as number),
-    policy: (slots[at + 1] as number) | 0,
-    cost: (slots[at + 4] as number) >>> 0,
-    atMs: slots[at + 7] as number,
+    resetAfterMs: small(slots[at + 4] as number),
+    policy,
+    cost: cost >>> 0,
+    atMs,
   };
 }
 

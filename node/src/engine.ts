@@ -62,15 +62,20 @@ export type CheckMany = (keys: readonly (string | Uint8Array)[]) => void;
  */
 export interface Engine extends Omit<Verbs, "checkMany"> {
   readonly slots: Float64Array;
+  /** The same memory, where decisions are packed. */
+  readonly integers: Int32Array;
   readonly checkMany: CheckMany;
   failure(): string;
   text(): string;
 }
 
-/** Runs the limiters of this module. */
-export let engine: Engine;
+/**
+ * Runs the limiters of this module. One object from the beginning, whose members are set once: so compiled code takes
+ * them for constants, and knows where the slots lie and how many there are.
+ */
+export const engine = {} as Engine;
 
 /** Sets the engine: each entry point does it once, before anything else runs. */
 export function install(installed: Engine): void {
-  engine = installed;
+  Object.assign(engine, installed);
 }

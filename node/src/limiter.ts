@@ -2,7 +2,7 @@
 import { ManualClock, type Clock } from "./clock.js";
 import { type Decision, read as readDecision, write as writeDecision } from "./decision.js";
 import {
-  ANSWER, BATCH, COST, COUNT, DECISION_LENGTH, LIMITER, LIST, NOW, engine, type Verb,
+  ANSWER, BATCH, COST, COUNT, LIMITER, LIST, NOW, engine, type Verb,
 } from "./engine.js";
 import { answer, integer, judgeOptions, raise, wrongType } from "./error.js";
 import { type Key, areText, encode, judge, read } from "./key.js";
@@ -117,7 +117,8 @@ export class Limiter {
    * first slot is written.
    */
   #begin(key: Key, nowMs: number, cost = 1, given?: Decision): string | Uint8Array {
-    const own = read(key);
+    // Text is asked for by itself and first: a check of it has nothing else to ask.
+    const own = typeof key === "string" ? key : read(key);
     if (given !== undefined) writeDecision(given);
     const bytes = typeof own === "string" ? own : encode(own);
     if (!Number.isSafeInteger(cost)) integer("cost", cost);
@@ -125,7 +126,7 @@ export class Limiter {
     slots[LIMITER] = this.#limiter;
     slots[COST] = cost;
     slots[NOW] = nowMs;
-    slots[COUNT] = Array.isArray(own) ? own.length : -1;
+    slots[COUNT] = typeof own !== "string" && Array.isArray(own) ? own.length : -1;
     return bytes;
   }
 
@@ -184,25 +185,25 @@ export class Limiter {
       runs = (all as Exclude<Key, readonly unknown[]>[]).map((key) => (typeof key === "string" ? key : encode(key)));
     }
     integer("cost", cost);
-    const decisions: Decision[] = [];
+    const decisions = new Array<Decision>(runs.length);
     let from = 0;
     do {
       const batch = runs.length > BATCH ? runs.slice(from, from + BATCH) : runs;
-      this.#batch(batch, nowMs, cost, decisions);
+      this.#batch(batch, nowMs, cost, decisions, from);
       from += BATCH;
     } while (from < runs.length);
     return decisions;
   }
 
-  #batch(keys: readonly (string | Uint8Array)[], nowMs: number, cost: number, to: Decision[]): void {
+  /** Checks at most as many keys as a batch may have, and puts the decisions into a list, from a place on. */
+  #batch(keys: readonly (string | Uint8Array)[], nowMs: number, cost: number, to: Decision[], from: number): void {
     const { slots } = engine;
     slots[LIMITER] = this.#limiter;
     slots[COST] = cost;
     slots[NOW] = nowMs;
     engine.checkMany(keys);
     answer();
-    const list = engine.slots;
-    for (let index = 0; index < keys.length; index++) to.push(readDecision(list, LIST + index * DECISION_LENGTH));
+    for (let index = 0; index < keys.length; index++) to[from + index] = readDecision(index);
   }
 
   /**
@@ -319,8 +320,7 @@ function judgeClock(clock: unknown): void {
 
 /** Returns the decision that the engine has answered with, or throws. */
 function decision(): Decision {
-  const { slots } = engine;
-  return (slots[ANSWER] as number) < 0 ? raise() : readDecision(slots, ANSWER);
+  return (engine.slots[ANSWER] as number) < 0 ? raise() : readDecision(0);
 }
 
 function free(limiter: number): void {

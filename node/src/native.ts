@@ -32,5 +32,5 @@ export function nativeEngine({ slots, verbs, failure, text }: Addon): Engine {
   const named = Object.fromEntries(VERBS.map((name, index) => [name, verbs[index]])) as Verbs;
   // Each key as an argument: quicker than a list, whose elements the addon would have to ask for.
   const checkMany: CheckMany = (keys) => Reflect.apply(named.checkMany, undefined, keys);
-  return { ...named, checkMany, slots, failure, text };
+  return { ...named, checkMany, slots, integers: new Int32Array(slots.buffer), failure, text };
 }

@@ -1,5 +1,5 @@
 import { systemMs } from "./clock.js";
-import { ANSWER, COUNT, NOW, VERBS, type Engine, type Verb, type Verbs } from "./engine.js";
+import { ANSWER, COUNT, NOW, VERBS, engine, type Engine, type Verb, type Verbs } from "./engine.js";
 import { pack } from "./key.js";
 
 /** What `bindings/wasm` exports. */
@@ -43,7 +43,12 @@ export function instantiate(module: WebAssembly.Module): Engine {
   /** Looks at the memory anew: when it grows, what was looked at before is empty. */
   function look(): void {
     bytes = new Uint8Array(memory.buffer, start, room);
-    slots = engine.slots = new Float64Array(memory.buffer, at, SLOTS);
+    slots = new Float64Array(memory.buffer, at, SLOTS);
+    Object.assign(engine, { slots, integers: integers() });
+  }
+
+  function integers(): Int32Array {
+    return new Int32Array(memory.buffer, at, 2 * SLOTS);
   }
 
   /** Makes room for bytes. */
@@ -124,14 +129,14 @@ export function instantiate(module: WebAssembly.Module): Engine {
   }
 
   const verbs = Object.fromEntries(VERBS.map((name, number) => [name, verb(name, number)])) as Verbs;
-  const engine = {
+  return {
     ...verbs,
     check,
     checkMany,
     slots,
+    integers: integers(),
     now: () => void (slots[ANSWER] = systemMs()),
     failure: () => read(exports.failure()),
     text: () => read(exports.text()),
   };
-  return engine;
 }

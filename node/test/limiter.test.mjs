@@ -34,6 +34,29 @@ each("a decision is a plain object of these fields", ({ Limiter }) => {
   assert.equal(limiter.checkAt("ada", 15_000, 3).retryAfterMs, null);
 });
 
+each("numbers around those that fit 31 bits come as they are, alone and in a batch", ({ Limiter }) => {
+  const around = [2 ** 31 - 2, 2 ** 31 - 1, 2 ** 31, 2 ** 31 + 1];
+  for (const limit of [...around, 2 ** 32 - 1]) {
+    for (const windowMs of [1000, ...around, 31_622_400_000]) {
+      for (const cost of [1, limit]) {
+        const limiter = new Limiter({ algorithm: "fixed_window", limit, windowMs });
+        const expected = {
+          kind: "allowed", allowed: true, limit, remaining: limit - cost, retryAfterMs: 0, resetAfterMs: windowMs,
+          policy: 0, cost, atMs: 0,
+        };
+        assert.deepEqual(limiter.checkAt("ada", 0, cost), expected);
+        const denied = { kind: "denied", allowed: false, remaining: limit - cost, retryAfterMs: windowMs };
+        assert.deepEqual(limiter.checkAt("ada", 0, limit), { ...expected, ...denied, cost: limit });
+        assert.deepEqual(limiter.peekAt("bob", 0, cost), expected);
+      }
+    }
+  }
+  const limiter = new Limiter("4294967295/366d", { clock: () => 0 });
+  const costs = limiter.checkMany(["ada", "bob", "ada"], 2 ** 31);
+  assert.ok(costs.every(({ cost, remaining }) => cost === 2 ** 31 && remaining === 2 ** 31 - 1));
+  assert.deepEqual(costs.map(({ retryAfterMs }) => retryAfterMs), [0, 0, 31_622_400_000]);
+});
+
 each("the default clock is Unix time", ({ Limiter }) => {
   const limiter = new Limiter("1/hour");
   const before = Date.now();

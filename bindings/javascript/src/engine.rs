@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::http::{self, Http};
 use crate::number::{index, judged, shown, whole};
 use crate::shelf::Shelf;
-use crate::slots::{ANSWER, BATCH, COST, COUNT, DECISION, LIMITER, LIST, NOW, Slots};
+use crate::slots::{ANSWER, BATCH, COST, COUNT, GIVEN, LIMITER, LIST, NOW, Slots};
 use crate::verb::Verb;
 use crate::{decision, pack, policy};
 use alloc::boxed::Box;
@@ -133,7 +133,7 @@ impl Engine {
         Ok(match verb {
             Verb::Remaining => limiter.remaining_at(key, now(limiter, slots)?)?.into(),
             Verb::Refund => {
-                let decision = decision::read(slots.first_chunk().unwrap_or(&[0.0; _]))?;
+                let decision = decision::read(slots[GIVEN..].first_chunk().unwrap_or(&[0.0; _]))?;
                 limiter.refund_at(key, &decision, now(limiter, slots)?)?.into()
             }
             _ => u8::from(limiter.reset(key)).into(),
@@ -249,10 +249,9 @@ impl Engine {
 #[cfg(feature = "std")]
 #[inline(always)]
 fn check_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, cost: u64, slots: &mut Slots) -> Result<f64, Error> {
-    limiter.check_each_at(&[key], now_ms, cost, |decision| {
-        answer(&decision, slots);
-    })?;
-    Ok(slots[ANSWER])
+    let mut kind = 0.0;
+    limiter.check_each_at(&[key], now_ms, cost, |decision| kind = answer(&decision, slots))?;
+    Ok(kind)
 }
 
 /// Checks in the one way that is built for speed where there is no `std`.
@@ -262,13 +261,10 @@ fn check_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, cost: u64, slots: &
     limiter.check_at(key, now_ms, cost).map(|decision| answer(&decision, slots))
 }
 
-/// Writes a decision into the slots, and returns its first number.
+/// Writes a decision into the slots, and returns its kind.
 #[inline(always)]
 fn answer(decision: &Decision, slots: &mut Slots) -> f64 {
-    if let Some(to) = slots[DECISION..].first_chunk_mut() {
-        decision::write(decision, to);
-    }
-    slots[ANSWER]
+    slots[LIST..].first_chunk_mut().map_or(0.0, |to| decision::write(decision, to))
 }
 
 /// Reads the time of a call: the one that it gives, or else the limiter's own clock.

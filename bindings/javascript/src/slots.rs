@@ -8,8 +8,8 @@ pub const SLOTS: usize = LIST + LIST_LENGTH;
 
 /// Answer of a verb: a number, or -1 if it failed.
 pub(crate) const ANSWER: usize = 0;
-/// First number of a decision, whose kind is the answer; of counts; of what a refund is given.
-pub(crate) const DECISION: usize = 0;
+/// First number of the decision that a refund is given.
+pub(crate) const GIVEN: usize = 0;
 /// The limiter.
 pub(crate) const LIMITER: usize = 8;
 /// The cost; for a new limiter its cap, not a number if it is to be the default; 1 if what is refused is an integer.
@@ -18,10 +18,10 @@ pub(crate) const COST: usize = 9;
 pub(crate) const NOW: usize = 10;
 /// How many keys or parts the bytes hold; less than 0 if they are one plain key.
 pub(crate) const COUNT: usize = 11;
-/// First number of a list: of policies, four numbers each, or of a batch's decisions.
+/// First number of a list: of policies, four numbers each, of counts, or of the decisions of a batch or of one check.
 pub(crate) const LIST: usize = 12;
 
-/// Numbers of one decision.
+/// Numbers whose places one decision takes.
 pub(crate) const DECISION_LENGTH: usize = 8;
 /// Numbers of one policy: its algorithm and its fields.
 pub(crate) const POLICY_LENGTH: usize = 4;
