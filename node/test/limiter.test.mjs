@@ -134,6 +134,25 @@ each("keys of every length around each buffer are told apart", ({ Limiter }) => 
   }
 });
 
+each("keys of a batch stay apart, however long they are together and whatever they are made of", ({ Limiter }) => {
+  const text = (length, index) => String(index).padStart(length, "x");
+  for (const length of [2, 40, 62, 63, 64, 65, 300]) {
+    for (const last of ["", "last", "lést", "\u0178", "\ud83d", new Uint8Array([1, 200])]) {
+      for (const count of [1, 2, 63, 64, 65, 130]) {
+        const keys = [...Array.from({ length: count - 1 }, (_, index) => text(length, index)), last];
+        const [limiter, alone] = [new Limiter("2/day"), new Limiter("2/day")];
+        keys.forEach((key) => alone.check(key));
+        assert.ok(limiter.checkMany(keys).every(({ remaining }) => remaining === 1), `${count} of ${length}, ${last}`);
+        assert.equal(limiter.size, alone.size);
+        assert.ok(keys.every((key) => limiter.check(key).remaining === 0), `${count} of ${length}, ${last}, are these`);
+      }
+    }
+  }
+  const halves = new Limiter("9/day");
+  halves.checkMany(["a\ud83d", "\ude00b"]);
+  assert.deepEqual(["a\ufffd", "\ufffdb", "a😀b"].map((key) => halves.remaining(key)), [8, 8, 9]);
+});
+
 each("bytes of another realm and of shared memory are keys", ({ Limiter }) => {
   const limiter = new Limiter("1/day");
   assert.ok(limiter.allow("abc"));

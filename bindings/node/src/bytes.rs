@@ -32,6 +32,33 @@ pub(crate) fn append(env: napi_env, value: napi_value, to: &mut Vec<u8>) -> bool
     true
 }
 
+/// Writes short texts that are all ASCII, one behind the other, and says where each ends; writes none if any of them is
+/// not. They are narrowed at once.
+#[inline]
+pub(crate) fn all<'a, const MANY: usize>(
+    env: napi_env,
+    values: &[napi_value],
+    ends: &mut [usize],
+    bytes: &'a mut [MaybeUninit<u8>; MANY],
+) -> Option<&'a [u8]> {
+    let (mut units, mut end) = ([const { MaybeUninit::<u16>::uninit() }; MANY], 0);
+    for (value, to) in values.iter().zip(ends) {
+        let (room, mut length) = (&mut units[end..], 0);
+        // Safe because Node writes at most as much as there is room for.
+        let status = unsafe {
+            napi_sys::napi_get_value_string_utf16(env, *value, room.as_mut_ptr().cast(), room.len(), &raw mut length)
+        };
+        // Where all the room was needed there may be more.
+        if status != 0 || length + 1 >= room.len() {
+            return None;
+        }
+        end += length;
+        *to = end;
+    }
+    // Safe because Node has written that many units, without a gap.
+    narrow(unsafe { std::slice::from_raw_parts(units.as_ptr().cast(), end) }, bytes)
+}
+
 /// Writes text as its bytes if it is short and all ASCII. Node hands out its units, of two bytes each, quicker than its
 /// UTF-8, which it writes byte by byte.
 #[inline]
@@ -45,14 +72,19 @@ fn ascii(env: napi_env, value: napi_value, room: &mut [MaybeUninit<u8>; ROOM]) -
         return None;
     }
     // Safe because Node has written that many units.
-    let units: &[u16] = unsafe { std::slice::from_raw_parts(units.as_ptr().cast(), length) };
+    narrow(unsafe { std::slice::from_raw_parts(units.as_ptr().cast(), length) }, room)
+}
+
+/// Writes units as bytes; none if not all are ASCII.
+#[inline]
+fn narrow<'a>(units: &[u16], room: &'a mut [MaybeUninit<u8>]) -> Option<&'a [u8]> {
     let mut all = 0;
     for (byte, unit) in room.iter_mut().zip(units) {
         all |= *unit;
         byte.write(unit.to_le_bytes()[0]);
     }
     // Safe because so many bytes have just been written.
-    (all < 0x80).then(|| unsafe { std::slice::from_raw_parts(room.as_ptr().cast(), length) })
+    (all < 0x80).then(|| unsafe { std::slice::from_raw_parts(room.as_ptr().cast(), units.len()) })
 }
 
 #[cold]

@@ -5,6 +5,7 @@ use crate::state::State;
 use napi_sys::{napi_callback_info, napi_env, napi_value};
 use ratelimit_javascript::{BATCH, Engine, Failure, Slots, Verb};
 use std::ffi::{CStr, c_void};
+use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
@@ -81,18 +82,38 @@ pub(crate) unsafe extern "C" fn call_many(env: napi_env, info: napi_callback_inf
     // Safe because the function was made with a bound verb, which lives as long as the thread.
     let bound = unsafe { &*data.cast::<Bound>() };
     run(bound, |engine, slots| {
-        let (mut bytes, mut ends) = (Vec::with_capacity(BATCH * USUAL), [0; BATCH]);
-        for (key, end) in keys.iter().zip(&mut ends).take(count) {
-            if !bytes::append(env, *key, &mut bytes) {
-                return engine.fail(NO_KEY, slots);
-            }
-            *end = bytes.len();
+        let (count, mut ends) = (count.min(BATCH), [0; BATCH]);
+        let (keys, ends) = (&keys[..count], &mut ends[..count]);
+        let mut room = [const { MaybeUninit::uninit() }; BATCH * USUAL];
+        match bytes::all(env, keys, ends, &mut room) {
+            Some(bytes) => check_many(engine, slots, bytes, ends),
+            None => many(env, engine, slots, keys, ends),
         }
-        let mut from = 0;
-        let runs = ends.map(|end| bytes.get(std::mem::replace(&mut from, end)..end).unwrap_or_default());
-        engine.check_many(&runs[..count.min(BATCH)], slots);
     });
     null_mut()
+}
+
+/// Checks keys of any length and kind.
+#[cold]
+fn many(env: napi_env, engine: &mut Engine, slots: &mut Slots, keys: &[napi_value], ends: &mut [usize]) {
+    let mut bytes = Vec::with_capacity(BATCH * USUAL);
+    for (key, end) in keys.iter().zip(&mut *ends) {
+        if !bytes::append(env, *key, &mut bytes) {
+            return engine.fail(NO_KEY, slots);
+        }
+        *end = bytes.len();
+    }
+    check_many(engine, slots, &bytes, ends);
+}
+
+/// Checks keys that lie one behind the other and end there.
+fn check_many(engine: &mut Engine, slots: &mut Slots, bytes: &[u8], ends: &[usize]) {
+    let (mut keys, mut from) = ([&[][..]; BATCH], 0);
+    for (key, end) in keys.iter_mut().zip(ends) {
+        *key = bytes.get(from..*end).unwrap_or_default();
+        from = *end;
+    }
+    engine.check_many(&keys[..ends.len()], slots);
 }
 
 /// Runs a call upon a thread's state; a panic of it is a failure.
