@@ -12,7 +12,7 @@ extern crate alloc;
 /// The wasm module's allocator; here, for this crate is built for size and that one for speed.
 #[cfg(all(target_arch = "wasm32", not(feature = "std")))]
 #[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 mod decision;
 mod engine;
