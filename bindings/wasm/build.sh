@@ -9,8 +9,9 @@ set -euo pipefail
 folder=$(realpath --canonicalize-missing "$1")
 cd "$(dirname "$0")/../.."
 target=${CARGO_TARGET_DIR:-target}
-# SHA-256, which only long keys need, as a loop: three kilobytes less to send.
-export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS='--cfg sha2_backend_soft="compact"'
+# SHA-256, which only long keys need, as a loop: three kilobytes less to send. And less is inlined than the compiler would
+# where it builds for speed: another kilobyte. What has to be quick asks for it.
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS='--cfg sha2_backend_soft="compact" -C llvm-args=-inline-threshold=20'
 
 # by_rustup TRIPLE ARGUMENT...
 by_rustup() {

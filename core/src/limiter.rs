@@ -203,7 +203,7 @@ impl Limiter {
     pub fn peek_at(&self, key: impl AsKey, now_ms: u64, cost: u64) -> Result<Decision, Error> {
         Field::NowMs.judge(now_ms)?;
         Field::Cost.judge(cost)?;
-        rows!(self, table => Ok(table.decide_apart(key.as_key(), now_ms, cost, false)))
+        rows!(self, table => Ok(table.decide(key.as_key(), now_ms, cost, false)))
     }
 
     /// Returns the largest cost that a check would allow now; 0 if none, also for a new key that finds no room.

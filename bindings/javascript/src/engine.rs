@@ -52,8 +52,9 @@ impl Engine {
     }
 
     /// Does what [`Verb::CheckMany`] says, with keys that are apart already.
+    #[inline(always)]
     pub fn check_many(&mut self, keys: &[&[u8]], slots: &mut Slots) {
-        let answer = self.check_each(keys, slots);
+        let answer = self.check_each(keys, slots, check_at);
         self.answer(answer, slots);
     }
 
@@ -92,16 +93,22 @@ impl Engine {
     #[inline(always)]
     fn obey(&mut self, verb: Verb, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
         match verb {
-            Verb::Check => self.check(bytes, slots),
-            _ => self.obey_slowly(verb, bytes, slots),
+            Verb::Check => self.decide(bytes, slots, check_at),
+            _ => self.obey_slowly(verb, bytes, slots, [check_at, peek_at]),
         }
     }
 
     #[inline(never)]
-    fn obey_slowly(&mut self, verb: Verb, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
+    fn obey_slowly(
+        &mut self,
+        verb: Verb,
+        bytes: &[u8],
+        slots: &mut Slots,
+        [check_at, peek_at]: [Decide; 2],
+    ) -> Result<f64, Box<Failure>> {
         match verb {
-            Verb::Peek => self.peek(bytes, slots),
-            Verb::CheckMany => self.check_each(&pack::list(bytes, slots)?, slots),
+            Verb::Peek => self.decide(bytes, slots, peek_at),
+            Verb::CheckMany => self.check_each(&pack::list(bytes, slots)?, slots, check_at),
             Verb::Make => self.make(policy::read(slots)?, slots),
             Verb::MakeFromText => self.make(Policy::parse_stack(utf8(bytes)?)?, slots),
             Verb::Open => self.open(slots),
@@ -163,25 +170,9 @@ impl Engine {
         }
     }
 
-    #[inline(always)]
-    fn check(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
-        self.decide(bytes, slots, check_at)
-    }
-
-    fn peek(&self, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
-        self.decide(bytes, slots, |limiter, key, now_ms, cost, slots| {
-            limiter.peek_at(key, now_ms, cost).map(|decision| answer(&decision, slots))
-        })
-    }
-
     /// Answers by one of core's two ways to decide.
     #[inline(always)]
-    fn decide(
-        &self,
-        bytes: &[u8],
-        slots: &mut Slots,
-        decide: impl FnOnce(&Limiter, KeyRef<'_>, u64, u64, &mut Slots) -> Result<f64, Error>,
-    ) -> Result<f64, Box<Failure>> {
+    fn decide(&self, bytes: &[u8], slots: &mut Slots, decide: Decide) -> Result<f64, Box<Failure>> {
         let mut joined = None;
         let key = key(bytes, slots, &mut joined)?;
         let limiter = self.limiter(slots)?;
@@ -191,19 +182,14 @@ impl Engine {
 
     /// Checks each key at one time; the decisions stand in the slots' list.
     #[inline(never)]
-    fn check_each(&self, keys: &[&[u8]], slots: &mut Slots) -> Result<f64, Box<Failure>> {
+    fn check_each(&self, keys: &[&[u8]], slots: &mut Slots, check_at: Decide) -> Result<f64, Box<Failure>> {
         let limiter = self.limiter(slots)?;
         if keys.len() > BATCH {
             return Err(Failure::bug("a batch is too long"));
         }
         let now = now(limiter, slots)?;
         let cost = judged(Field::Cost, slots[COST])?;
-        let mut places = slots[LIST..].as_chunks_mut().0.iter_mut();
-        limiter.check_each_at(keys, now, cost, |decision| {
-            if let Some(to) = places.next() {
-                decision::write(&decision, to);
-            }
-        })?;
+        check_all(limiter, keys, now, cost, slots, check_at)?;
         Ok(0.0)
     }
 
@@ -244,6 +230,9 @@ impl Engine {
     }
 }
 
+/// Decides for a key at a time and a cost, writes the decision into the slots and returns its kind.
+type Decide = fn(&Limiter, KeyRef<'_>, u64, u64, &mut Slots) -> Result<f64, Error>;
+
 /// Checks, and writes the decision where core makes it: one in a result would be copied by wide reads of what has just
 /// been written in narrow ones, for which the processor waits.
 #[cfg(feature = "std")]
@@ -254,11 +243,57 @@ fn check_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, cost: u64, slots: &
     Ok(kind)
 }
 
-/// Checks in the one way that is built for speed where there is no `std`.
+/// Checks. This and the next are inlined, so that both, and what of core they share, are built where `run` is called
+/// from: in the wasm module's own crate, for speed.
 #[cfg(not(feature = "std"))]
 #[inline(always)]
 fn check_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, cost: u64, slots: &mut Slots) -> Result<f64, Error> {
     limiter.check_at(key, now_ms, cost).map(|decision| answer(&decision, slots))
+}
+
+#[inline(always)]
+fn peek_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, cost: u64, slots: &mut Slots) -> Result<f64, Error> {
+    limiter.peek_at(key, now_ms, cost).map(|decision| answer(&decision, slots))
+}
+
+/// Checks each key, and writes the decisions into the slots' list.
+#[cfg(feature = "std")]
+#[inline(always)]
+fn check_all(
+    limiter: &Limiter,
+    keys: &[&[u8]],
+    now_ms: u64,
+    cost: u64,
+    slots: &mut Slots,
+    _: Decide,
+) -> Result<(), Error> {
+    let mut places = slots[LIST..].as_chunks_mut().0.iter_mut();
+    limiter.check_each_at(keys, now_ms, cost, |decision| {
+        if let Some(to) = places.next() {
+            decision::write(&decision, to);
+        }
+    })
+}
+
+/// Checks each key by itself, in the code that a single check takes.
+#[cfg(not(feature = "std"))]
+fn check_all(
+    limiter: &Limiter,
+    keys: &[&[u8]],
+    now_ms: u64,
+    cost: u64,
+    slots: &mut Slots,
+    check_at: Decide,
+) -> Result<(), Error> {
+    use crate::slots::DECISION_LENGTH as LENGTH;
+    for (index, key) in keys.iter().enumerate() {
+        check_at(limiter, key.as_key(), now_ms, cost, slots)?;
+        // Each is written where the first one belongs, which so has to wait elsewhere.
+        let to = if index == 0 { GIVEN } else { LIST + index * LENGTH };
+        slots.copy_within(LIST..LIST + LENGTH, to);
+    }
+    slots.copy_within(GIVEN..GIVEN + LENGTH, LIST);
+    Ok(())
 }
 
 /// Writes a decision into the slots, and returns its kind.

@@ -204,7 +204,8 @@ impl Rules {
     /// Decides, and takes the permits if `take` and every policy allows; a refusal changes nothing.
     #[inline(never)]
     pub(crate) fn decide(&self, state: &mut State<'_>, call: Call, take: bool) -> Outcome {
-        if !self.one_words.is_empty() {
+        // Without `std`, where code is to be small, the way for all policies does.
+        if cfg!(feature = "std") && !self.one_words.is_empty() {
             return self.decide_words(state, call, take);
         }
         // Quicker, but without `std` what counts is how much code there is.

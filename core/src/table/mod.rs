@@ -79,8 +79,9 @@ impl<const W: usize> Table<W> {
     }
 
     /// Decides at `now_ms`, and takes the permits if `take`; such a decision is counted, a peek is not.
+    // Without `std` there is one of these, built for speed where it is called first; all verbs that decide share it.
     #[cfg_attr(feature = "std", inline)]
-    #[cfg_attr(not(feature = "std"), inline(always))]
+    #[cfg_attr(not(feature = "std"), inline(never))]
     pub(crate) fn decide(&self, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
         if cost > self.rules.min_limit() {
             self.exceeded.fetch_add(u64::from(take), Ordering::Relaxed);
@@ -89,21 +90,13 @@ impl<const W: usize> Table<W> {
         with_identity_at_once!(key, identity => self.decide_sized(&identity, now_ms, cost, take))
     }
 
-    /// Does what [`decide`](Table::decide) does. Without `std` that one is built into its caller, this one is not: for
-    /// callers that need not be quick.
-    #[cfg_attr(feature = "std", inline(always))]
-    #[cfg_attr(not(feature = "std"), inline(never))]
-    pub(crate) fn decide_apart(&self, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
-        self.decide(key, now_ms, cost, take)
-    }
-
     /// Decides for each key in order, as [`decide`](Table::decide) does.
     pub(crate) fn decide_many<K: AsKey>(&self, keys: &[K], now_ms: u64, cost: u64, mut answer: impl FnMut(Decision)) {
         for batch in keys.chunks(BATCH) {
             if batch.len() > 1 && self.cap.taken() > ROWS_IN_CACHE {
                 self.touch(batch);
             }
-            batch.iter().for_each(|key| answer(self.decide_apart(key.as_key(), now_ms, cost, true)));
+            batch.iter().for_each(|key| answer(self.decide(key.as_key(), now_ms, cost, true)));
         }
     }
 
