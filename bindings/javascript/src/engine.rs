@@ -8,7 +8,7 @@ use crate::slots::{ANSWER, BATCH, COST, COUNT, GIVEN, LIMITER, LIST, NOW, Slots}
 use crate::verb::Verb;
 use crate::{decision, pack, policy};
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use ratelimit_core::{AsKey, Config, Decision, Error, Field, Key, KeyRef, Limiter, Policy};
@@ -151,8 +151,11 @@ impl Engine {
         self.said.clear();
         match verb {
             Verb::Text => {
-                let texts: Vec<_> = self.limiter(slots)?.policies().iter().map(Policy::to_string).collect();
-                self.said = texts.join("; ");
+                for policy in limiter(&self.limiters, slots)?.policies() {
+                    self.said.push_str(if self.said.is_empty() { "" } else { "; " });
+                    // A text takes whatever is written to it.
+                    let _ = policy.write_to(&mut self.said);
+                }
                 Ok(0.0)
             }
             Verb::MakeClient => self.http.make_client(bytes, slots),
@@ -195,7 +198,7 @@ impl Engine {
 
     #[inline(always)]
     fn limiter(&self, slots: &Slots) -> Result<&Arc<Limiter>, Box<Failure>> {
-        self.limiters.get(index(slots[LIMITER])).ok_or_else(Failure::disposed)
+        limiter(&self.limiters, slots)
     }
 
     #[allow(clippy::arc_with_non_send_sync, reason = "without std there is one thread")]
@@ -228,6 +231,11 @@ impl Engine {
         slots[LIST..][..counts.len()].copy_from_slice(&counts);
         Ok(0.0)
     }
+}
+
+#[inline(always)]
+fn limiter<'a>(limiters: &'a Shelf<Arc<Limiter>>, slots: &Slots) -> Result<&'a Arc<Limiter>, Box<Failure>> {
+    limiters.get(index(slots[LIMITER])).ok_or_else(Failure::disposed)
 }
 
 /// Decides for a key at a time and a cost, writes the decision into the slots and returns its kind.

@@ -2,7 +2,7 @@
 
 use crate::number::decimal;
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use core::fmt;
 use ratelimit_core::Error;
 
@@ -37,14 +37,17 @@ impl Failure {
         };
         let (number, offset) =
             (decimal(number.into()), offset.map(|offset| decimal(offset as u64)).unwrap_or_default());
-        [&*number, word, field, &*offset, &*self.to_string()].join("\n")
+        let mut says = String::new();
+        // A text takes whatever is written to it.
+        let _ = self.write_to(&mut says);
+        [&*number, word, field, &*offset, &*says].join("\n")
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Failure {
+    fn write_to(&self, f: &mut impl fmt::Write) -> fmt::Result {
         match self {
-            Failure::Core(error) => error.fmt(f),
+            Failure::Core(error) => error.write_to(f),
             Failure::Disposed => f.write_str("limiter was disposed of before"),
             Failure::NotShared => f.write_str("handle is not one that share() returned in this process"),
             Failure::OneThread => f.write_str("share is not supported without the native addon"),
@@ -54,7 +57,13 @@ impl fmt::Display for Failure {
     }
 }
 
-fn bug(f: &mut fmt::Formatter<'_>, says: &str) -> fmt::Result {
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_to(f)
+    }
+}
+
+fn bug(f: &mut impl fmt::Write, says: &str) -> fmt::Result {
     f.write_str("the library has a bug: ")?;
     f.write_str(says)
 }

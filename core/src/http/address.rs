@@ -1,8 +1,10 @@
 //! One address, however it is spelled, and the key of the client that has it.
 
+use super::header::split_once;
+use super::ip;
 use crate::key::{AsKey, KeyRef};
 use core::fmt;
-use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::IpAddr;
 
 /// Holds a client's address. IPv4 that is written within IPv6 (`::ffff:192.0.2.1`) is IPv4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,15 +32,10 @@ impl Address {
     /// ```
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Address> {
-        let text = core::str::from_utf8(text).ok()?;
+        core::str::from_utf8(text).ok()?;
         let host = without_port(text)?;
-        let (host, _zone) = host.split_once('%').unwrap_or((host, ""));
-        Address::plain(host)
-    }
-
-    /// Reads an address that has nothing about it.
-    pub(super) fn plain(text: &str) -> Option<Address> {
-        text.parse().ok().map(|address: IpAddr| Address::from(address))
+        let (host, _zone) = split_once(host, b'%').unwrap_or((host, b""));
+        ip::read(host).map(Address::from)
     }
 
     pub(super) fn ip(self) -> IpAddr {
@@ -59,30 +56,34 @@ impl Address {
     pub fn key(self, ipv6_prefix: u8) -> AddressKey {
         let mut key = AddressKey { bytes: [0; AddressKey::LONGEST], length: 0 };
         match self.0 {
-            IpAddr::V4(address) => key.push_ipv4(address),
-            IpAddr::V6(address) => key.push_network(address, ipv6_prefix),
+            IpAddr::V4(address) => key.push_ipv4(address.octets()),
+            IpAddr::V6(address) => key.push_network(address.octets(), ipv6_prefix),
         }
         key
     }
 }
 
-fn without_port(text: &str) -> Option<&str> {
-    if let Some(inner) = text.strip_prefix('[') {
-        let (host, rest) = inner.split_once(']')?;
-        return (rest.is_empty() || rest.strip_prefix(':').is_some_and(is_port)).then_some(host);
+fn without_port(text: &[u8]) -> Option<&[u8]> {
+    if let [b'[', inner @ ..] = text {
+        let (host, rest) = split_once(inner, b']')?;
+        return match rest {
+            [] => Some(host),
+            [b':', port @ ..] if is_port(port) => Some(host),
+            _ => None,
+        };
     }
-    match text.split_once(':') {
+    match split_once(text, b':') {
         // One colon: not IPv6, which has two or more.
-        Some((host, port)) if !port.contains(':') => is_port(port).then_some(host),
+        Some((host, port)) if !port.contains(&b':') => is_port(port).then_some(host),
         _ => Some(text),
     }
 }
 
-fn is_port(text: &str) -> bool {
-    if let Some(name) = text.strip_prefix('_') {
-        return !name.is_empty() && name.bytes().all(|sign| sign.is_ascii_alphanumeric() || b"._-".contains(&sign));
+fn is_port(text: &[u8]) -> bool {
+    if let [b'_', name @ ..] = text {
+        return !name.is_empty() && name.iter().all(|sign| sign.is_ascii_alphanumeric() || b"._-".contains(sign));
     }
-    (1..=5).contains(&text.len()) && text.bytes().all(|sign| sign.is_ascii_digit()) && text.parse::<u16>().is_ok()
+    ip::number(text, 10, 5).is_some()
 }
 
 /// Holds the key of an address as text, in place: made without an allocation.
@@ -123,8 +124,8 @@ impl AddressKey {
         }
     }
 
-    fn push_ipv4(&mut self, address: Ipv4Addr) {
-        for (index, octet) in address.octets().into_iter().enumerate() {
+    fn push_ipv4(&mut self, octets: [u8; 4]) {
+        for (index, octet) in octets.into_iter().enumerate() {
             if index > 0 {
                 self.push(b'.');
             }
@@ -144,11 +145,10 @@ impl AddressKey {
         self.push(b'0' + octet % 10);
     }
 
-    fn push_network(&mut self, address: Ipv6Addr, prefix: u8) {
-        let cut = 128_u32.saturating_sub(prefix.into());
-        let kept = u128::MAX.checked_shl(cut).unwrap_or(0);
-        self.push_groups(Ipv6Addr::from_bits(address.to_bits() & kept).segments());
-        if cut > 0 {
+    fn push_network(&mut self, mut octets: [u8; 16], prefix: u8) {
+        ip::cut(&mut octets, prefix.into());
+        self.push_groups(octets);
+        if prefix < 128 {
             self.push(b'/');
             self.push_octet(prefix);
         }
@@ -156,15 +156,16 @@ impl AddressKey {
 
     /// Writes IPv6 as RFC 5952 says: small letters, no zero before a number, the first of the longest runs of two or
     /// more zeros left out. What is IPv4 within it never comes here.
-    fn push_groups(&mut self, groups: [u16; 8]) {
+    fn push_groups(&mut self, octets: [u8; 16]) {
+        let (groups, _) = octets.as_chunks::<2>();
         let (mut zeros, mut longest) = (0..0, 0..0);
-        for (index, group) in groups.into_iter().enumerate() {
-            zeros = if group == 0 { zeros.start..index + 1 } else { index + 1..index + 1 };
+        for (index, group) in groups.iter().enumerate() {
+            zeros = if *group == [0, 0] { zeros.start..index + 1 } else { index + 1..index + 1 };
             if zeros.len() > longest.len().max(1) {
                 longest = zeros.clone();
             }
         }
-        for (index, group) in groups.into_iter().enumerate() {
+        for (index, [high, low]) in groups.iter().enumerate() {
             if longest.contains(&index) {
                 if index == longest.start {
                     self.push(b':');
@@ -175,7 +176,6 @@ impl AddressKey {
             if index > 0 && index != longest.end {
                 self.push(b':');
             }
-            let [high, low] = group.to_be_bytes();
             let digits = [high >> 4, high & 15, low >> 4, low & 15];
             let first = digits.iter().position(|digit| *digit > 0).unwrap_or(3);
             digits[first..].iter().for_each(|digit| self.push(b"0123456789abcdef"[usize::from(*digit)]));

@@ -48,3 +48,9 @@ pub(super) fn trim<'a>(text: &'a [u8], blanks: &[u8]) -> &'a [u8] {
     let end = text.iter().rposition(is_kept).map_or(start, |last| last + 1);
     &text[start..end]
 }
+
+/// Parts a text at the first of such signs.
+pub(super) fn split_once(text: &[u8], sign: u8) -> Option<(&[u8], &[u8])> {
+    let at = text.iter().position(|other| *other == sign)?;
+    Some((&text[..at], &text[at + 1..]))
+}

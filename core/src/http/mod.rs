@@ -30,6 +30,7 @@ mod client;
 mod fields;
 mod forwarded;
 mod header;
+mod ip;
 mod network;
 mod refusal;
 mod statuses;

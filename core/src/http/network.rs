@@ -1,6 +1,8 @@
 //! A network whose addresses are trusted.
 
 use super::address::Address;
+use super::header::split_once;
+use super::ip;
 use crate::error::{Error, Field};
 use core::net::IpAddr;
 
@@ -10,7 +12,7 @@ const RULE: &str = "an address or a network such as 10.0.0.0/8, without bits bey
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Network {
     start: IpAddr,
-    length: u32,
+    length: usize,
 }
 
 impl Network {
@@ -19,14 +21,14 @@ impl Network {
     }
 
     fn read(text: &str) -> Option<Network> {
-        let (host, length) = match text.split_once('/') {
-            Some((host, length)) => (host, Some(read_length(length)?)),
-            None => (text, None),
+        let (host, length) = match split_once(text.as_bytes(), b'/') {
+            Some((host, length)) => (host, Some(usize::from(ip::plain_number(length)?))),
+            None => (text.as_bytes(), None),
         };
-        let written: IpAddr = host.parse().ok()?;
+        let written = ip::read(host)?;
         let bits = if written.is_ipv4() { 32 } else { 128 };
         let length = length.unwrap_or(bits);
-        if length > bits || high_bits(written, length) != all_bits(written) {
+        if length > bits || cut(written, length) != written {
             return None;
         }
         // IPv4 within IPv6 is IPv4, if all of the network is.
@@ -39,25 +41,22 @@ impl Network {
     }
 
     pub(super) fn contains(&self, address: Address) -> bool {
-        let address = address.ip();
-        address.is_ipv4() == self.start.is_ipv4() && high_bits(address, self.length) == all_bits(self.start)
+        cut(address.ip(), self.length) == self.start
     }
 }
 
-/// Reads a length without a sign or a zero before it.
-fn read_length(text: &str) -> Option<u32> {
-    let plain = text == "0" || (text.len() <= 3 && text.starts_with(|sign: char| matches!(sign, '1'..='9')));
-    text.parse().ok().filter(|_| plain)
-}
-
-/// Returns an address as a number whose first bits are the address's.
-fn all_bits(address: IpAddr) -> u128 {
+/// Returns an address with all but its first bits zero.
+fn cut(address: IpAddr, length: usize) -> IpAddr {
     match address {
-        IpAddr::V4(address) => u128::from(address.to_bits()) << 96,
-        IpAddr::V6(address) => address.to_bits(),
+        IpAddr::V4(address) => {
+            let mut octets = address.octets();
+            ip::cut(&mut octets, length);
+            octets.into()
+        }
+        IpAddr::V6(address) => {
+            let mut octets = address.octets();
+            ip::cut(&mut octets, length);
+            octets.into()
+        }
     }
-}
-
-fn high_bits(address: IpAddr, length: u32) -> u128 {
-    all_bits(address) & u128::MAX.checked_shl(128 - length.min(128)).unwrap_or(0)
 }

@@ -39,7 +39,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Policy>, Error> {
 }
 
 /// Writes `/minute`, or `/30s`: the largest unit that divides the duration.
-pub(super) fn write_period(f: &mut fmt::Formatter<'_>, period: Duration) -> fmt::Result {
+pub(super) fn write_period(f: &mut impl fmt::Write, period: Duration) -> fmt::Result {
     let whole = period.subsec_nanos().is_multiple_of(1_000_000);
     let Some(ms) = super::milliseconds_of(period).filter(|ms| whole && *ms > 0) else {
         return write_odd_period(f, period);
@@ -58,7 +58,7 @@ pub(super) fn write_period(f: &mut fmt::Formatter<'_>, period: Duration) -> fmt:
 }
 
 /// Writes a period that no policy may have, yet an error message may have to show.
-fn write_odd_period(f: &mut fmt::Formatter<'_>, period: Duration) -> fmt::Result {
+fn write_odd_period(f: &mut impl fmt::Write, period: Duration) -> fmt::Result {
     f.write_str("/")?;
     f.write_str(Decimal::of_wide(period.as_nanos()).as_str())?;
     f.write_str("ns")
