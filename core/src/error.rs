@@ -217,6 +217,13 @@ impl Error {
         Error::Malformed { field, value: value.to_string(), rule }
     }
 
+    /// Does what [`malformed`](Error::malformed) does for a text, in one piece of code.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn malformed_text(field: Field, value: &str, rule: &'static str) -> Error {
+        Error::malformed(field, value, rule)
+    }
+
     /// Returns the error's number, stable in every language.
     #[must_use]
     pub const fn code(&self) -> u16 {

@@ -107,7 +107,6 @@ impl Engine {
         [check_at, peek_at]: [Decide; 2],
     ) -> Result<f64, Box<Failure>> {
         match verb {
-            Verb::Peek => self.decide(bytes, slots, peek_at),
             Verb::CheckMany => self.check_each(&pack::list(bytes, slots)?, slots, check_at),
             Verb::Make => self.make(policy::read(slots)?, slots),
             Verb::MakeFromText => self.make(Policy::parse_stack(utf8(bytes)?)?, slots),
@@ -120,30 +119,35 @@ impl Engine {
                 let whole = slots[COST] == 1.0;
                 Err(if whole { Error::out_of_range(field, shown) } else { Error::not_an_integer(field, shown) }.into())
             }
-            Verb::Sweep => self.limiter(slots).and_then(|limiter| Ok(shown(limiter.sweep_at(now(limiter, slots)?)?))),
-            Verb::Size => self.limiter(slots).map(|limiter| shown(limiter.len())),
-            Verb::Stats => self.stats(slots),
-            Verb::Clear => self.limiter(slots).map(|limiter| limiter.clear()).map(|()| 0.0),
-            Verb::MaxIdentities => self.limiter(slots).map(|limiter| shown(limiter.max_identities())),
-            Verb::Policies => self.limiter(slots).map(|limiter| policy::write(limiter.policies(), slots)),
-            Verb::Share => self.limiter(slots).and_then(share),
-            Verb::Remaining | Verb::Refund | Verb::Reset => {
+            Verb::Peek | Verb::Remaining | Verb::Refund | Verb::Reset => {
                 let mut joined = None;
-                self.obey_about(verb, key(bytes, slots, &mut joined)?, slots)
+                self.obey_about(verb, key(bytes, slots, &mut joined)?, slots, peek_at)
             }
+            Verb::Sweep
+            | Verb::Size
+            | Verb::Stats
+            | Verb::Clear
+            | Verb::MaxIdentities
+            | Verb::Policies
+            | Verb::Share => obey_on_all(verb, limiter(&self.limiters, slots)?, slots),
             _ => self.obey_over_http(verb, bytes, slots),
         }
     }
 
-    fn obey_about(&self, verb: Verb, key: KeyRef<'_>, slots: &Slots) -> Result<f64, Box<Failure>> {
+    fn obey_about(&self, verb: Verb, key: KeyRef<'_>, slots: &mut Slots, peek_at: Decide) -> Result<f64, Box<Failure>> {
         let limiter = self.limiter(slots)?;
-        Ok(match verb {
-            Verb::Remaining => limiter.remaining_at(key, now(limiter, slots)?)?.into(),
-            Verb::Refund => {
-                let decision = decision::read(slots[GIVEN..].first_chunk().unwrap_or(&[0.0; _]))?;
-                limiter.refund_at(key, &decision, now(limiter, slots)?)?.into()
-            }
-            _ => u8::from(limiter.reset(key)).into(),
+        if verb == Verb::Reset {
+            return Ok(u8::from(limiter.reset(key)).into());
+        }
+        let decision = match verb {
+            Verb::Refund => Some(decision::read(slots[GIVEN..].first_chunk().unwrap_or(&[0.0; _]))?),
+            _ => None,
+        };
+        let now = now(limiter, slots)?;
+        Ok(match (verb, decision) {
+            (_, Some(decision)) => limiter.refund_at(key, &decision, now)?.into(),
+            (Verb::Remaining, _) => limiter.remaining_at(key, now)?.into(),
+            _ => peek_at(limiter, key, now, judged(Field::Cost, slots[COST])?, slots)?,
         })
     }
 
@@ -224,13 +228,29 @@ impl Engine {
     fn open(&mut self, _: &Slots) -> Result<f64, Box<Failure>> {
         Err(Failure::OneThread.into())
     }
+}
 
-    fn stats(&self, slots: &mut Slots) -> Result<f64, Box<Failure>> {
-        let stats = self.limiter(slots)?.stats();
-        let counts = [stats.allowed, stats.denied, stats.saturated, stats.exceeds_limit].map(shown);
-        slots[LIST..][..counts.len()].copy_from_slice(&counts);
-        Ok(0.0)
-    }
+/// Does what concerns all keys of a limiter.
+fn obey_on_all(verb: Verb, limiter: &Arc<Limiter>, slots: &mut Slots) -> Result<f64, Box<Failure>> {
+    Ok(match verb {
+        Verb::Sweep => shown(limiter.sweep_at(now(limiter, slots)?)?),
+        Verb::Size => shown(limiter.len()),
+        Verb::Stats => {
+            let stats = limiter.stats();
+            let counts = [stats.allowed, stats.denied, stats.saturated, stats.exceeds_limit];
+            for (to, count) in slots[LIST..].iter_mut().zip(counts) {
+                *to = shown(count);
+            }
+            0.0
+        }
+        Verb::Clear => {
+            limiter.clear();
+            0.0
+        }
+        Verb::MaxIdentities => shown(limiter.max_identities()),
+        Verb::Policies => policy::write(limiter.policies(), slots),
+        _ => share(limiter)?,
+    })
 }
 
 #[inline(always)]

@@ -11,7 +11,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use ratelimit_core::http::{
-    Address, Asked, ByIp, ClientOptions, Outcome, Refusal, Statuses, Terms, TermsOptions, TrustedProxies, fields,
+    Address, Asked, ByIp, ClientOptions, Outcome, Refusal, Statuses, Terms, TermsOptions, TrustedProxies, each_field,
     header_key,
 };
 use ratelimit_core::{Decision, Field, Policy};
@@ -25,8 +25,8 @@ const REFUSED_WITHIN: f64 = -1.0;
 /// Holds what was made of options, by number.
 #[derive(Debug, Default)]
 pub(crate) struct Http {
-    clients: Shelf<ByIp>,
-    terms: Shelf<Terms>,
+    clients: Shelf<Box<ByIp>>,
+    terms: Shelf<Box<Terms>>,
 }
 
 impl Http {
@@ -46,7 +46,7 @@ impl Http {
         };
         let ipv6_prefix = whole(Field::Ipv6Prefix, slots[NOW])?;
         let options = ClientOptions { trusted_proxies, forwarding_field, ipv6_prefix };
-        Ok(shown(self.clients.keep(ByIp::new(&options)?) as u64))
+        Ok(shown(self.clients.keep(Box::new(ByIp::new(&options)?)) as u64))
     }
 
     /// Says the key of a client, and whether a field was passed over since its peer is not trusted. The bytes list the
@@ -67,7 +67,7 @@ impl Http {
         let fields = names.pop().unwrap_or_default().parse()?;
         let saturated_status = whole(Field::SaturatedStatus, slots[NOW])?;
         let terms = Terms::new(policies, &TermsOptions { names, fields, saturated_status })?;
-        Ok(shown(self.terms.keep(terms) as u64))
+        Ok(shown(self.terms.keep(Box::new(terms)) as u64))
     }
 
     /// Writes the fields of a response, a name and a value in turn, each on a line. The list holds the limits that were
@@ -78,9 +78,10 @@ impl Http {
             limits.push((self.terms(limit[0])?, decision(&limit[1..])?));
         }
         let asked: Vec<Asked<'_>> = limits.iter().map(|(terms, decision)| Asked::new(terms, decision)).collect();
-        for (name, value) in fields(&asked) {
-            [name, "\n", &*value, "\n"].iter().for_each(|part| said.push_str(part));
-        }
+        each_field(&asked, |name, value| {
+            let value = core::str::from_utf8(&value).unwrap_or_default();
+            [name, "\n", value, "\n"].iter().for_each(|part| said.push_str(part));
+        });
         Ok(0.0)
     }
 
@@ -123,7 +124,7 @@ impl Http {
     }
 
     fn terms(&self, number: f64) -> Result<&Terms, Box<Failure>> {
-        self.terms.get(index(number)).ok_or_else(Failure::disposed)
+        self.terms.get(index(number)).map(|terms| &**terms).ok_or_else(Failure::disposed)
     }
 }
 

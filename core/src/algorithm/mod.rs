@@ -145,13 +145,15 @@ impl Rules {
             rules.words += rule.words();
             rules.parts.push(Part { rule, first });
         }
-        let words = rules.parts.iter().map(|part| part.rule.one_word());
-        rules.one_words = words.collect::<Option<_>>().unwrap_or_default();
-        if let [rule] = &*rules.one_words {
-            rules.one_word = Some(rule.clone());
+        if cfg!(feature = "std") {
+            let words = rules.parts.iter().map(|part| part.rule.one_word());
+            rules.one_words = words.collect::<Option<_>>().unwrap_or_default();
         }
-        if let [Part { rule: Rule::Sliding(window), .. }] = &*rules.parts {
-            rules.sliding = Some(window.clone());
+        if let [Part { rule, .. }] = &*rules.parts {
+            rules.one_word = rule.one_word();
+            if let Rule::Sliding(window) = rule {
+                rules.sliding = Some(window.clone());
+            }
         }
         Ok(rules)
     }

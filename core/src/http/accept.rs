@@ -7,12 +7,20 @@ const WANTED: [&[u8]; 2] = [b"application/problem+json", b"application/json"];
 /// Says from the lines of `Accept` whether a client takes JSON: the most specific range that fits decides. No `Accept`,
 /// or a blank one, takes anything.
 pub(super) fn accepts_json(lines: &[&[u8]]) -> bool {
-    let ranges = || lines.iter().flat_map(|line| line.split(|sign| *sign == b','));
-    if ranges().all(|range| trim(range, b" \t").is_empty()) {
-        return true;
+    // What each kind of range says of each type, the most specific first; what no range says is none.
+    let mut said = [[None; 3]; WANTED.len()];
+    let mut is_blank = true;
+    for range in lines.iter().flat_map(|line| line.split(|sign| *sign == b',')) {
+        is_blank &= trim(range, b" \t").is_empty();
+        for (said, wanted) in said.iter_mut().zip(WANTED) {
+            for (said, name) in said.iter_mut().zip([wanted, b"application/*", b"*/*"]) {
+                if let Some(positive) = weight(range, name) {
+                    *said = Some(positive || *said == Some(true));
+                }
+            }
+        }
     }
-    let weighs = |name: &[u8]| ranges().filter_map(|range| weight(range, name)).reduce(|one, other| one || other);
-    WANTED.into_iter().any(|wanted| [wanted, b"application/*", b"*/*"].into_iter().find_map(weighs).unwrap_or(false))
+    is_blank || said.iter().any(|[own, kind, any]| own.or(*kind).or(*any) == Some(true))
 }
 
 /// Returns whether a range of this name has a weight above 0; none if it has another name, or a weight that is none.

@@ -91,7 +91,11 @@ impl ByIp {
         };
         let field = options.forwarding_field.to_ascii_lowercase();
         if !is_token(&field) {
-            return Err(Error::malformed(Field::ForwardingField, &*options.forwarding_field, "the name of a field"));
+            return Err(Error::malformed_text(
+                Field::ForwardingField,
+                &options.forwarding_field,
+                "the name of a field",
+            ));
         }
         let ipv6_prefix = Field::Ipv6Prefix.judge(options.ipv6_prefix)?;
         Ok(ByIp { trusted, field, ipv6_prefix: u8::try_from(ipv6_prefix).unwrap_or(128) })
@@ -153,15 +157,20 @@ impl ByIp {
     fn last<'a>(&self, peer: Option<Address>, nodes: impl Iterator<Item = Option<Cow<'a, [u8]>>>) -> Option<Address> {
         let mut last = peer;
         for (hop, node) in (1..).zip(nodes) {
-            let Some(address) = node.and_then(|node| Address::parse(trim(&node, b" \t\r\n"))) else {
-                break;
-            };
-            last = Some(address);
-            if !self.trusts(last, hop) {
+            if !node.is_some_and(|node| self.goes_on(&mut last, hop, &node)) {
                 break;
             }
         }
         last
+    }
+
+    /// Notes the address that so many hops away wrote, if it is one; says whether it is one that is trusted.
+    fn goes_on(&self, last: &mut Option<Address>, hop: usize, node: &[u8]) -> bool {
+        let address = Address::parse(trim(node, b" \t\r\n"));
+        if address.is_some() {
+            *last = address;
+        }
+        address.is_some() && self.trusts(address, hop)
     }
 
     /// Says whether what so many hops away wrote is believed.

@@ -22,8 +22,12 @@ pub fn header_key<'a>(lines: &[&'a [u8]]) -> Option<Cow<'a, [u8]>> {
     let Some(second) = kept.next() else {
         return Some(Cow::Borrowed(first));
     };
-    let rest: Vec<&[u8]> = [first, second].into_iter().chain(kept).collect();
-    Some(Cow::Owned(rest.join(&b", "[..])))
+    let mut joined = first.to_vec();
+    for line in core::iter::once(second).chain(kept) {
+        joined.extend_from_slice(b", ");
+        joined.extend_from_slice(line);
+    }
+    Some(Cow::Owned(joined))
 }
 
 /// Joins parts into one key, as [`Key::parts`] does; none if a part is missing, for then there is no key.

@@ -17,7 +17,7 @@ pub(super) struct Network {
 
 impl Network {
     pub(super) fn parse(text: &str) -> Result<Network, Error> {
-        Network::read(text).ok_or_else(|| Error::malformed(Field::TrustedProxies, text, RULE))
+        Network::read(text).ok_or_else(|| Error::malformed_text(Field::TrustedProxies, text, RULE))
     }
 
     fn read(text: &str) -> Option<Network> {

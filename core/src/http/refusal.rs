@@ -38,7 +38,7 @@ impl FromStr for OnMissingKey {
         match word {
             "allow" => Ok(OnMissingKey::Allow),
             "deny" => Ok(OnMissingKey::Deny),
-            _ => Err(Error::malformed(Field::OnMissingKey, word, "allow or deny")),
+            _ => Err(Error::malformed_text(Field::OnMissingKey, word, "allow or deny")),
         }
     }
 }

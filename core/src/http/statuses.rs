@@ -35,18 +35,18 @@ impl Statuses {
     /// # Ok::<(), ratelimit_core::Error>(())
     /// ```
     pub fn new(ranges: &[[u64; 2]]) -> Result<Statuses, Error> {
-        let judge = |[low, high]: &[u64; 2]| {
-            let [first, last] = [Field::RefundIf.judge(*low)?, Field::RefundIf.judge(*high)?];
+        let mut judged = Vec::with_capacity(ranges.len());
+        for [first, last] in ranges {
+            Field::RefundIf.judge(*first)?;
+            Field::RefundIf.judge(*last)?;
             if first > last {
-                return Err(Error::malformed(
-                    Field::RefundIf,
-                    [Decimal::of(first).as_str(), " to ", Decimal::of(last).as_str()].concat(),
-                    "the lesser first",
-                ));
+                let [first, last] = [*first, *last].map(Decimal::of);
+                let shown = [first.as_str(), " to ", last.as_str()].concat();
+                return Err(Error::malformed_text(Field::RefundIf, &shown, "the lesser first"));
             }
-            Ok([first, last].map(|status| u16::try_from(status).unwrap_or_default()))
-        };
-        ranges.iter().map(judge).collect::<Result<_, _>>().map(Statuses)
+            judged.push([*first, *last].map(|status| u16::try_from(status).unwrap_or_default()));
+        }
+        Ok(Statuses(judged))
     }
 
     /// Says whether what was taken is given back: for one of the statuses, and always if a limit further in refused.

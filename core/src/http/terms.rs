@@ -30,7 +30,7 @@ impl FromStr for FieldStyle {
             "standard" => Ok(FieldStyle::Standard),
             "legacy" => Ok(FieldStyle::Legacy),
             "off" => Ok(FieldStyle::Off),
-            _ => Err(Error::malformed(Field::Fields, word, "standard, legacy or off")),
+            _ => Err(Error::malformed_text(Field::Fields, word, "standard, legacy or off")),
         }
     }
 }
@@ -99,7 +99,9 @@ impl Terms {
         let saturated_status = match options.saturated_status {
             429 => 429,
             503 => 503,
-            other => return Err(Error::malformed(Field::SaturatedStatus, Decimal::of(other).as_str(), "429 or 503")),
+            other => {
+                return Err(Error::malformed_text(Field::SaturatedStatus, Decimal::of(other).as_str(), "429 or 503"));
+            }
         };
         let heads = quoted.iter().map(|name| [name, ";r="].concat()).collect();
         Ok(Terms { quoted, heads, policies: items, style: options.fields, saturated_status })
@@ -129,18 +131,18 @@ fn quoted_names(names: &[String], count: usize) -> Result<Vec<String>, Error> {
     }
     if names.len() != count {
         let rule = "as many as there are policies, or none";
-        return Err(Error::malformed(
+        return Err(Error::malformed_text(
             Field::Names,
-            [Decimal::of(names.len() as u64).as_str(), " names"].concat(),
+            &[Decimal::of(names.len() as u64).as_str(), " names"].concat(),
             rule,
         ));
     }
     for (index, name) in names.iter().enumerate() {
         if name.is_empty() || !name.bytes().all(|sign| matches!(sign, b' '..=b'~')) {
-            return Err(Error::malformed(Field::Names, &**name, "printable ASCII and not empty"));
+            return Err(Error::malformed_text(Field::Names, name, "printable ASCII and not empty"));
         }
         if names[..index].contains(name) {
-            return Err(Error::malformed(Field::Names, &**name, "unlike the other names"));
+            return Err(Error::malformed_text(Field::Names, name, "unlike the other names"));
         }
     }
     Ok(names.iter().map(|name| ["\"", &*escaped(name), "\""].concat()).collect())

@@ -73,6 +73,13 @@ impl<const W: usize> Table<W> {
         self.seed.get_or_init(self.draw_seed)
     }
 
+    /// Hashes a key, where it need not be quick.
+    #[cfg_attr(feature = "std", inline(always))]
+    #[cfg_attr(not(feature = "std"), inline(never))]
+    fn hash<B: Size>(&self, identity: &Identity<B>) -> u64 {
+        identity.words.hash(self.seed())
+    }
+
     #[inline(always)]
     fn stripe(&self, hash: u64) -> &Lock<Stripe<W>> {
         &self.stripes[self.shares.pick(hash)].0
@@ -123,7 +130,7 @@ impl<const W: usize> Table<W> {
         let mut stripe = self.stripe(hash).lock();
         // Read under the lock: a sweep that went through this stripe is seen.
         let call = Call { now: now_ms.max(self.sweep.time()), cost };
-        let Some(found) = stripe.find(hash, identity) else {
+        let Some(found) = stripe.find_at_once(hash, identity) else {
             return self.decide_new(identity, hash, stripe, now_ms, cost, take);
         };
         let outcome = if let (true, Some(rule)) = (W != 2, self.rules.one_word()) {
@@ -180,7 +187,7 @@ impl<const W: usize> Table<W> {
     #[inline(never)]
     fn remaining_sized<B: Size>(&self, identity: &Identity<B>, now_ms: u64) -> u32 {
         self.call(now_ms);
-        let hash = identity.words.hash(self.seed());
+        let hash = self.hash(identity);
         let look = || {
             let mut stripe = self.stripe(hash).lock();
             let found = stripe.find(hash, identity)?;
@@ -201,7 +208,7 @@ impl<const W: usize> Table<W> {
 
     #[inline(never)]
     fn refund_sized<B: Size>(&self, identity: &Identity<B>, now_ms: u64, decision: &Decision) -> u32 {
-        let hash = identity.words.hash(self.seed());
+        let hash = self.hash(identity);
         let mut stripe = self.stripe(hash).lock();
         let now = now_ms.max(self.sweep.time());
         let found = stripe.find(hash, identity);
@@ -216,7 +223,7 @@ impl<const W: usize> Table<W> {
 
     #[inline(never)]
     fn reset_sized<B: Size>(&self, identity: &Identity<B>) -> bool {
-        let hash = identity.words.hash(self.seed());
+        let hash = self.hash(identity);
         let mut stripe = self.stripe(hash).lock();
         let had_row = stripe.remove(hash, identity, &self.rules);
         self.cap.give_back(u64::from(had_row));

@@ -136,9 +136,19 @@ impl<const W: usize> Stripe<W> {
         Stripe { rows, logs, allowed: 0, denied: 0, saturated: 0, moves: 0, sparse }
     }
 
-    /// Finds a key's row.
-    #[inline(always)]
+    /// Finds a key's row. Without `std` this is one piece of code; the quick one is built into its caller.
+    #[cfg_attr(feature = "std", inline(always))]
+    #[cfg_attr(not(feature = "std"), inline(never))]
     pub(super) fn find<B: Size>(&mut self, hash: u64, identity: &Identity<B>) -> Option<Found<'_, impl Memory>> {
+        self.find_at_once(hash, identity)
+    }
+
+    #[inline(always)]
+    pub(super) fn find_at_once<B: Size>(
+        &mut self,
+        hash: u64,
+        identity: &Identity<B>,
+    ) -> Option<Found<'_, impl Memory>> {
         let row = self.rows.find(hash, identity)?;
         Some(Found { row, logs: &mut self.logs, allowed: &mut self.allowed, denied: &mut self.denied })
     }
