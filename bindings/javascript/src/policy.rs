@@ -46,7 +46,8 @@ fn read_one(numbers: &[f64]) -> Result<Policy, Box<Failure>> {
 
 /// Writes policies that were judged, and returns how many.
 pub(crate) fn write(policies: &[Policy], slots: &mut Slots) -> f64 {
-    let ms = |duration: Duration| shown(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX));
+    // Judged to be whole milliseconds, and far fewer than there could be.
+    let ms = |duration: Duration| shown(duration.as_secs() * 1000 + u64::from(duration.subsec_millis()));
     for (policy, to) in policies.iter().zip(slots[LIST..].chunks_exact_mut(POLICY_LENGTH)) {
         to.copy_from_slice(&match *policy {
             Policy::FixedWindow { limit, window } => [FIXED, shown(limit), ms(window), 0.0],

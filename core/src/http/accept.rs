@@ -1,6 +1,6 @@
 //! What a client accepts.
 
-use super::header::trim;
+use super::header::{split_once, trim};
 
 const WANTED: [&[u8]; 2] = [b"application/problem+json", b"application/json"];
 
@@ -31,9 +31,9 @@ fn weight(range: &[u8], name: &[u8]) -> Option<bool> {
     }
     let mut positive = true;
     for part in parts {
-        let end = part.iter().position(|sign| *sign == b'=').unwrap_or(part.len());
-        if trim(&part[..end], b" \t").eq_ignore_ascii_case(b"q") {
-            positive = is_positive(trim(part.get(end + 1..).unwrap_or_default(), b" \t"))?;
+        let (name, value) = split_once(part, b'=').unwrap_or((part, b""));
+        if trim(name, b" \t").eq_ignore_ascii_case(b"q") {
+            positive = is_positive(trim(value, b" \t"))?;
         }
     }
     Some(positive)

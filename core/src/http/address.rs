@@ -74,14 +74,15 @@ fn without_port(text: &[u8]) -> Option<&[u8]> {
     }
     match split_once(text, b':') {
         // One colon: not IPv6, which has two or more.
-        Some((host, port)) if !port.contains(&b':') => is_port(port).then_some(host),
+        Some((host, port)) if split_once(port, b':').is_none() => is_port(port).then_some(host),
         _ => Some(text),
     }
 }
 
 fn is_port(text: &[u8]) -> bool {
     if let [b'_', name @ ..] = text {
-        return !name.is_empty() && name.iter().all(|sign| sign.is_ascii_alphanumeric() || b"._-".contains(sign));
+        return !name.is_empty()
+            && name.iter().all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, b'.' | b'_' | b'-'));
     }
     ip::number(text, 10, 5).is_some()
 }

@@ -134,7 +134,7 @@ impl ByIp {
         let last = if self.field == "forwarded" {
             let joined = match lines {
                 [line] => Cow::Borrowed(*line),
-                lines => Cow::Owned(lines.join(&b',')),
+                lines => Cow::Owned(lines.join(&b","[..])),
             };
             self.last(peer, forwarded::nodes(&joined))
         } else {
@@ -186,6 +186,9 @@ impl ByIp {
 
 /// Says whether a text can be a field's name: a token of RFC 9110.
 fn is_token(text: &str) -> bool {
-    let is_sign = |sign: u8| sign.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&sign);
+    let is_sign = |sign: u8| {
+        let is_mark = matches!(sign, b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'`' | b'|' | b'~');
+        sign.is_ascii_alphanumeric() || is_mark
+    };
     !text.is_empty() && text.bytes().all(is_sign)
 }

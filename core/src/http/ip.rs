@@ -53,11 +53,14 @@ fn ipv6(text: &[u8]) -> Option<[u8; 16]> {
         }
         let (group, behind) = rest.split_at(rest.iter().position(|sign| *sign == b':').unwrap_or(rest.len()));
         rest = behind;
-        match ipv4(group).filter(|_| rest.is_empty()) {
-            Some(last) => *octets.get_mut(end..)?.first_chunk_mut()? = last,
-            None => *octets.get_mut(end..)?.first_chunk_mut()? = number(group, 16, 4)?.to_be_bytes(),
+        let room = octets.get_mut(end..)?;
+        if let Some(last) = ipv4(group).filter(|_| rest.is_empty()) {
+            *room.first_chunk_mut()? = last;
+            end += 4;
+        } else {
+            *room.first_chunk_mut()? = number(group, 16, 4)?.to_be_bytes();
+            end += 2;
         }
-        end += if group.contains(&b'.') { 4 } else { 2 };
         if rest.is_empty() {
             break;
         }

@@ -176,7 +176,7 @@ fn unit_ms(word: &str) -> Option<u64> {
         word.len() == name.len() && word.eq_ignore_ascii_case(name)
             || word.len() == name.len() + 1
                 && word.get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name))
-                && word.ends_with(['s', 'S'])
+                && matches!(word.as_bytes().last(), Some(b's' | b'S'))
     };
     UNITS.iter().find_map(|&(short, long, ms)| {
         let found =
