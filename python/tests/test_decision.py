@@ -1,6 +1,7 @@
 """What a limiter answers, as an object of Python."""
 
 import copy
+import gc
 import pickle
 from typing import Any
 
@@ -19,6 +20,13 @@ ALL = [ALLOWED, DENIED, SATURATED, EXCEEDS_LIMIT]
 def test_a_decision_is_true_if_and_only_if_it_is_allowed() -> None:
     assert [bool(one) for one in ALL] == [one.allowed for one in ALL] == [True, False, False, False]
     assert [one.kind for one in ALL] == list(KINDS)
+
+
+def test_the_garbage_collector_need_not_look_at_a_decision() -> None:
+    """One holds numbers only, so no cycle goes through it. Tracked, each would take a fourth more memory and some 4 ns,
+    and lists of them would have the collector run: a pyo3 that tracks what has no `__traverse__` brings that back."""
+    assert [gc.is_tracked(one) for one in ALL] == [False] * 4
+    assert not any(map(gc.is_tracked, LIMITER.check_many(["ada", "bob"])))
 
 
 def test_seconds_are_the_milliseconds_by_a_thousand() -> None:

@@ -27,7 +27,7 @@ const LAST_POLICY: u64 = 3;
 /// ...         print(f"come back in {seconds} s")
 /// come back in 44.999 s
 #[pyclass(frozen, eq, hash, module = "ratelimit")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Decision(pub(crate) ratelimit_core::Decision);
 
 #[pymethods]

@@ -18,7 +18,7 @@ use std::time::Duration;
 /// >>> Limiter([burst, day])
 /// Limiter('bucket 10 + 1/second; fixed 1000/day', max_identities=100000)
 #[pyclass(frozen, eq, hash, module = "ratelimit")]
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Policy(ratelimit_core::Policy);
 
 #[pymethods]
