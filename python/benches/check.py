@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import shuffle
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
 from limits import RateLimitItemPerMinute
@@ -30,6 +30,8 @@ from ratelimit import _ratelimit
 
 MANY = 4_000_000_000
 ROUNDS = 9
+# Numbers of keys by which bytes a key are measured: each is the same part greater than the one before.
+FILLS = [round(500_000 * 4 ** (nth / 8)) for nth in range(1, 9)]
 
 
 def keys(count: int) -> list[str]:
@@ -169,35 +171,45 @@ def resident() -> int:
     raise OSError("no VmRSS in /proc/self/status")
 
 
-def grown(who: str, count: int) -> float:
-    """Gives the bytes for each key that this process grows by; the keys are not kept but by who checks them."""
+def grown(who: str) -> list[float]:
+    """Gives the bytes for each key that this process has grown by, at each number of keys in turn; the keys are not
+    kept but by who checks them."""
     call: Callable[[str], object] = ours().allow if who == "ours" else of_limits()
-    before = resident()
-    for number in range(count):
-        call(f"tenant-7:user:{number:026}")
-    return (resident() - before) / count
+    before, done, bytes_a_key = resident(), 0, []
+    for count in FILLS:
+        for number in range(done, count):
+            call(f"tenant-7:user:{number:026}")
+        done = count
+        bytes_a_key.append((resident() - before) / count)
+    return bytes_a_key
 
 
-def memory(count: int = 1_000_000) -> Ratio:
-    """Compares bytes a key, each in a process of its own."""
+def memory(rounds: int) -> Ratio:
+    """Compares bytes a key, each side in a process of its own. Tables grow in steps, so one number of keys would tell
+    where both stand within a step; the mean is over two doublings."""
     command = [sys.executable, __file__, "grown"]
-    asked = [subprocess.run([*command, who, str(count)], capture_output=True, check=True) for who in ("ours", "limits")]
-    mine, other = (float(done.stdout) for done in asked)
-    ratio = Ratio("python-bytes-1m-vs-limits", mine / other, 0.25, mine <= 0.25 * other, (mine / other,) * 2, 1, (0, 0))
-    print(f"{mine:.0f} bytes a key against {other:.0f}")
-    return ratio
+    columns: dict[str, list[float]] = {}
+    for who in ("ours", "limits"):
+        asked = [subprocess.run([*command, who], capture_output=True, check=True).stdout for _ in range(rounds)]
+        columns[who] = [median(column) for column in zip(*map(json.loads, asked), strict=True)]
+    for count, mine, other in zip(FILLS, *columns.values(), strict=True):
+        print(f"{count} keys: {mine:.1f} bytes a key against {other:.1f}, {mine / other:.3f}")
+    ratios = [mine / other for mine, other in zip(*columns.values(), strict=True)]
+    value, bound = fmean(ratios), 0.25
+    spread = (min(ratios), max(ratios))
+    return Ratio("python-bytes-a-key-vs-limits", value, bound, value <= bound, spread, len(FILLS), (0, 0))
 
 
 def main() -> None:
     if sys.argv[1:2] == ["grown"]:
-        print(grown(sys.argv[2], int(sys.argv[3])))
+        print(json.dumps(grown(sys.argv[2])))
         return
     rounds = int(os.environ.get("RATELIMIT_BENCH_ROUNDS", ROUNDS))
     ratios = []
     for ratio in speed(max(1, rounds)):
         ratio.report()
         ratios.append(ratio)
-    ratios.append(memory())
+    ratios.append(memory(min(3, max(1, rounds))))
     ratios[-1].report()
     target = Path(__file__).parents[2] / os.environ.get("CARGO_TARGET_DIR", "target")
     text = json.dumps([asdict(ratio) for ratio in ratios], indent=2)
