@@ -166,10 +166,12 @@ impl Decision {
     }
 }
 
-impl From<ratelimit_core::Decision> for Decision {
+impl Decision {
+    /// Makes the object of a decision at once. One that is moved first, into a result, is moved as soon as it is made,
+    /// and the processor would wait until it is written.
     #[inline]
-    fn from(made: ratelimit_core::Decision) -> Decision {
-        Decision(made)
+    pub(crate) fn object(py: Python<'_>, made: ratelimit_core::Decision) -> PyResult<Bound<'_, Decision>> {
+        Bound::new(py, Decision(made))
     }
 }
 

@@ -86,11 +86,11 @@ impl Limiter {
     /// >>> bool(limiter.check("ada")), bool(limiter.check("ada")), bool(limiter.check(("ada", b"POST")))
     /// (True, False, True)
     #[pyo3(signature = (key, cost = Cost(None)), text_signature = "($self, key, cost=1)")]
-    fn check(&self, key: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
+    fn check<'py>(&self, key: &Bound<'py, PyAny>, cost: Cost<'_, '_>) -> PyResult<Bound<'py, Decision>> {
         self.warner.look(key.py());
         key::with(key, |given| match cost.is_left_out() {
-            true => Ok(Decision(self.limiter.check(given))),
-            false => self.limiter.check_cost(given, cost.read()?).map(Decision).or_raise(key.py()),
+            true => Decision::object(key.py(), self.limiter.check(given)),
+            false => Decision::object(key.py(), self.limiter.check_cost(given, cost.read()?).or_raise(key.py())?),
         })
     }
 
@@ -102,11 +102,16 @@ impl Limiter {
     /// >>> Limiter("2/minute").check_at("ada", 15_000, cost=2).reset_after
     /// 45.0
     #[pyo3(signature = (key, now_ms, cost = Cost(None)), text_signature = "($self, key, now_ms, cost=1)")]
-    fn check_at(&self, key: &Bound<'_, PyAny>, now_ms: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
+    fn check_at<'py>(
+        &self,
+        key: &Bound<'py, PyAny>,
+        now_ms: &Bound<'_, PyAny>,
+        cost: Cost<'_, '_>,
+    ) -> PyResult<Bound<'py, Decision>> {
         self.warner.look(key.py());
         key::with(key, |given| {
             let now_ms = integer(now_ms, Field::NowMs)?;
-            self.limiter.check_at(given, now_ms, cost.read()?).map(Decision).or_raise(key.py())
+            Decision::object(key.py(), self.limiter.check_at(given, now_ms, cost.read()?).or_raise(key.py())?)
         })
     }
 
@@ -156,18 +161,25 @@ impl Limiter {
     /// >>> limiter.peek("ada").remaining, limiter.peek("ada").remaining, len(limiter)
     /// (1, 1, 0)
     #[pyo3(signature = (key, cost = Cost(None)), text_signature = "($self, key, cost=1)")]
-    fn peek(&self, key: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
+    fn peek<'py>(&self, key: &Bound<'py, PyAny>, cost: Cost<'_, '_>) -> PyResult<Bound<'py, Decision>> {
         self.warner.look(key.py());
-        key::with(key, |given| self.limiter.peek_cost(given, cost.read()?).map(Decision).or_raise(key.py()))
+        key::with(key, |given| {
+            Decision::object(key.py(), self.limiter.peek_cost(given, cost.read()?).or_raise(key.py())?)
+        })
     }
 
     /// Does what `peek` does, at the caller's time `now_ms`.
     #[pyo3(signature = (key, now_ms, cost = Cost(None)), text_signature = "($self, key, now_ms, cost=1)")]
-    fn peek_at(&self, key: &Bound<'_, PyAny>, now_ms: &Bound<'_, PyAny>, cost: Cost<'_, '_>) -> PyResult<Decision> {
+    fn peek_at<'py>(
+        &self,
+        key: &Bound<'py, PyAny>,
+        now_ms: &Bound<'_, PyAny>,
+        cost: Cost<'_, '_>,
+    ) -> PyResult<Bound<'py, Decision>> {
         self.warner.look(key.py());
         key::with(key, |given| {
             let now_ms = integer(now_ms, Field::NowMs)?;
-            self.limiter.peek_at(given, now_ms, cost.read()?).map(Decision).or_raise(key.py())
+            Decision::object(key.py(), self.limiter.peek_at(given, now_ms, cost.read()?).or_raise(key.py())?)
         })
     }
 
