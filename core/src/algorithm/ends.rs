@@ -1,5 +1,5 @@
 //! The two ends of a busy log. Most calls of a key that comes often find at most the oldest grant out and others behind
-//! it, and then the ends say all there is to know: in half the steps that a [`Log`](super::log::Log) takes for any call.
+//! it, and then the ends say all there is to know, in fewer steps than a [`Log`](super::log::Log) takes for any call.
 
 use super::Call;
 use super::log::Form;
@@ -18,8 +18,8 @@ pub(super) struct Ends<'a> {
     now: u64,
 }
 
-/// One entry more in a row's word, and the oldest one less; of what lies above it, the head, all that overflows is lost,
-/// for it counts places of a ring.
+/// One entry more in a row's word, and the oldest one less. The head lies above: what overflows there is lost, for it
+/// counts places of a ring.
 const MORE: u64 = 1;
 const OLDEST_OUT: u64 = (1 << 32) - MORE;
 const LEN: u64 = (1 << 32) - 1;
