@@ -17,66 +17,74 @@ use std::sync::Arc;
 #[derive(Clone)]
 struct Refused(Vec<(Limited, Decision)>);
 
-/// What a limit took for a request that is under way.
+/// What was decided of a request: what a limit took for it, or why it ends here.
 pub(crate) struct Charge {
     settings: Arc<Settings>,
     picked: Picked,
-    key: RequestKey,
-    decision: Decision,
+    key: Option<RequestKey>,
+    /// None if the request is not limited, or has no key.
+    decision: Option<Decision>,
+    pub(crate) is_refused: bool,
 }
 
-/// Why a request ends here.
-pub(crate) enum Refusing {
-    NoKey,
-    Decided(Limited, Decision),
-}
-
-/// Decides a request whose key is known: it goes on, with what was decided if it is limited at all.
-#[inline]
+/// Decides a request whose key is known, if it has one. Its parts are for who says the cost, where a function does.
+// Not built into the service's code, which there is for each kind of server: between two requests the processor has
+// forgotten most of it, so the less of it a request runs through, the better.
+#[inline(never)]
 pub(crate) fn decide(
-    settings: &Settings,
-    picked: &Picked,
-    key: Option<&RequestKey>,
-    cost: impl FnOnce() -> NonZeroU32,
-) -> Result<Option<Decision>, Refusing> {
-    let Some(limited) = settings.picked(picked) else {
-        return Ok(None);
-    };
-    let Some(key) = key else {
-        return match settings.on_missing_key {
-            OnMissingKey::Allow => Ok(None),
-            OnMissingKey::Deny => Err(Refusing::NoKey),
-        };
-    };
-    let decision = match cost().get() {
-        1 => limited.limiter().check(key),
-        // A cost that is not 0 is in range.
-        cost => limited.limiter().check_cost(key, cost.into()).unwrap_or_default(),
-    };
-    if !decision.is_allowed() {
-        if !settings.dry_run {
-            return Err(Refusing::Decided(limited.clone(), decision));
+    settings: &Arc<Settings>,
+    picked: Picked,
+    key: Option<RequestKey>,
+    parts: Option<&Parts>,
+) -> Charge {
+    let (mut decision, mut is_refused) = (None, false);
+    if let Some(limited) = settings.picked(&picked) {
+        match &key {
+            Some(key) => {
+                let decision = decision.insert(check(limited, key, settings.cost(parts)));
+                is_refused = !decision.is_allowed() && !is_only_told(settings, decision);
+            }
+            None => is_refused = settings.on_missing_key == OnMissingKey::Deny,
         }
+    }
+    // Counted only now, soon after a lock was taken: for either the processor waits until all that it has written is in
+    // the cache.
+    Charge { settings: Arc::clone(settings), picked, key, decision, is_refused }
+}
+
+/// Tells of a request that would be refused if this were no dry run.
+#[cold]
+fn is_only_told(settings: &Settings, decision: &Decision) -> bool {
+    if settings.dry_run {
         // Not by its key, which may be a secret.
         log::info!("dry_run: a request would have been refused: {}, policy {}", decision.kind, decision.policy);
     }
-    Ok(Some(decision))
+    settings.dry_run
+}
+
+#[inline(never)]
+fn check(limited: &Limited, key: &RequestKey, cost: NonZeroU32) -> Decision {
+    match cost.get() {
+        1 => limited.limiter().check(key),
+        // A cost that is not 0 is in range.
+        cost => limited.limiter().check_cost(key, cost.into()).unwrap_or_default(),
+    }
 }
 
 /// Returns the response that says why a request ends here.
 #[cold]
-pub(crate) fn refuse<B: RefusalBody>(settings: &Settings, why: Refusing, parts: &Parts) -> Response<B> {
-    let Refusing::Decided(limited, decision) = why else {
+pub(crate) fn refuse<B: RefusalBody>(charge: &Charge, parts: &Parts) -> Response<B> {
+    let (Some(limited), Some(decision)) = (charge.limited(), charge.decision) else {
         return tell(respond(Refusal::missing_key(&accept(&parts.headers))), Vec::new());
     };
-    let mut response = match &settings.on_denied {
+    let mut response = match &charge.settings.on_denied {
         Some(function) => function(parts, &decision).map(B::of),
         None => match limited.terms().refusal(&decision, &accept(&parts.headers)) {
             Some(refusal) => respond(refusal),
             None => Response::new(B::of(Bytes::new())),
         },
     };
-    let asked = vec![(limited, decision)];
+    let asked = vec![(limited.clone(), decision)];
     write(response.headers_mut(), &asked);
     tell(response, asked)
 }
@@ -101,9 +109,7 @@ fn respond<B: RefusalBody>(refusal: Refusal) -> Response<B> {
 fn write(headers: &mut HeaderMap, asked: &[(Limited, Decision)]) {
     let all: Vec<Asked<'_>> = asked.iter().map(|(limited, decision)| Asked::new(limited.terms(), decision)).collect();
     each_field(&all, |field, written| {
-        if let Some(value) = value(written.into_owned()) {
-            put(headers, HeaderName::from_static(field), value);
-        }
+        put(headers, HeaderName::from_static(field), written.into_owned());
     });
 }
 
@@ -115,11 +121,11 @@ fn put_before(headers: &mut HeaderMap, limited: &Limited, decision: &Decision) {
         join_lines(headers);
     }
     let asked = Asked::new(limited.terms(), decision);
-    if let Some(inner) = put(headers, RATELIMIT_POLICY, policies.clone()) {
-        join(headers, RATELIMIT_POLICY, inner);
+    if let Some(inner) = put(headers, RATELIMIT_POLICY, policies.into()) {
+        join(headers, RATELIMIT_POLICY, *inner);
     }
-    if let Some(inner) = value(asked.item()).and_then(|item| put(headers, RATELIMIT, item)) {
-        join(headers, RATELIMIT, inner);
+    if let Some(inner) = put(headers, RATELIMIT, asked.item()) {
+        join(headers, RATELIMIT, *inner);
     }
     if limited.has_older_fields() {
         put_older(headers, asked);
@@ -139,7 +145,7 @@ fn put_older(headers: &mut HeaderMap, asked: Asked<'_>) {
         return;
     }
     for (name, written) in older {
-        value(written.into_owned()).and_then(|value| put(headers, name, value));
+        put(headers, name, written.into_owned());
     }
 }
 
@@ -149,7 +155,7 @@ fn join_lines(headers: &mut HeaderMap) {
     for name in [RATELIMIT_POLICY, RATELIMIT] {
         let lines: Vec<&[u8]> = headers.get_all(&name).into_iter().map(HeaderValue::as_bytes).filter(is_said).collect();
         if !lines.is_empty() {
-            value(lines.join(&b", "[..])).and_then(|value| put(headers, name, value));
+            put(headers, name, lines.join(&b", "[..]));
         }
     }
 }
@@ -168,61 +174,62 @@ fn is_said(line: &&[u8]) -> bool {
     !line.trim_ascii().is_empty()
 }
 
-/// Puts a field; returns what was there. It fails only where a response has more fields than a map can hold.
-fn put(headers: &mut HeaderMap, name: HeaderName, value: HeaderValue) -> Option<HeaderValue> {
-    headers.try_insert(name, value).ok().flatten()
+/// Puts a field of what core writes, which always is a value; returns what was there, seldom anything, and so as a
+/// pointer. It fails only where a response has more fields than a map can hold.
+#[inline(never)]
+fn put(headers: &mut HeaderMap, name: HeaderName, written: Vec<u8>) -> Option<Box<HeaderValue>> {
+    let value = HeaderValue::try_from(written).ok()?;
+    headers.try_insert(name, value).ok().flatten().map(Box::new)
 }
 
 // Made when this is compiled: a name is looked through sign by sign when it is made.
 const RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Makes a value of what core writes, which always is one.
-fn value(written: Vec<u8>) -> Option<HeaderValue> {
-    HeaderValue::from_maybe_shared(Bytes::from(written)).ok()
-}
-
 impl Charge {
-    /// Notes what was decided; none if the request is not limited.
-    #[inline]
-    pub(crate) fn new(
-        settings: &Arc<Settings>,
-        picked: Picked,
-        key: Option<RequestKey>,
-        decision: Option<Decision>,
-    ) -> Option<Charge> {
-        let (key, decision) = (key?, decision?);
-        Some(Charge { settings: Arc::clone(settings), picked, key, decision })
+    fn limited(&self) -> Option<&Limited> {
+        self.settings.picked(&self.picked)
     }
 
     /// Gives back what is to be given back, and writes the fields.
+    #[inline]
     pub(crate) fn settle<B>(&self, response: &mut Response<B>) {
-        let Charge { settings, picked, key, decision } = self;
-        let Some(limited) = settings.picked(picked) else { return };
-        if response.extensions().get::<Refused>().is_some() {
-            return self.settle_refused(limited, response);
-        }
-        if settings.refunds(Outcome::Status(response.status().as_u16())) {
-            limited.limiter().refund(key, decision);
-        }
-        if !settings.dry_run {
-            put_before(response.headers_mut(), limited, decision);
+        // A handler's response seldom has any.
+        if response.extensions().is_empty() || !self.settle_refused(response) {
+            self.settle_answered(response.status(), response.headers_mut());
         }
     }
 
-    /// Does it for a request that a limit further in has refused.
+    #[inline(never)]
+    fn settle_answered(&self, status: StatusCode, headers: &mut HeaderMap) {
+        let (Some(limited), Some(decision)) = (self.limited(), &self.decision) else { return };
+        if self.settings.refunds(Outcome::Status(status.as_u16())) {
+            self.give_back();
+        }
+        if !self.settings.dry_run {
+            put_before(headers, limited, decision);
+        }
+    }
+
+    /// Does it for a request that a limit further in has refused; says whether one has.
     #[cold]
-    fn settle_refused<B>(&self, limited: &Limited, response: &mut Response<B>) {
-        let Charge { settings, key, decision, .. } = self;
-        if settings.refunds(Outcome::RefusedWithin) {
+    fn settle_refused<B>(&self, response: &mut Response<B>) -> bool {
+        let Some(Refused(mut asked)) = response.extensions_mut().remove::<Refused>() else { return false };
+        if self.settings.refunds(Outcome::RefusedWithin) {
+            self.give_back();
+        }
+        if let (Some(limited), Some(decision), false) = (self.limited(), self.decision, self.settings.dry_run) {
+            asked.insert(0, (limited.clone(), decision));
+            write(response.headers_mut(), &asked);
+        }
+        response.extensions_mut().insert(Refused(asked));
+        true
+    }
+
+    #[cold]
+    fn give_back(&self) {
+        if let (Some(limited), Some(key), Some(decision)) = (self.limited(), &self.key, &self.decision) {
             limited.limiter().refund(key, decision);
         }
-        if settings.dry_run {
-            return;
-        }
-        let Some(Refused(mut asked)) = response.extensions_mut().remove::<Refused>() else { return };
-        asked.insert(0, (limited.clone(), *decision));
-        write(response.headers_mut(), &asked);
-        response.extensions_mut().insert(Refused(asked));
     }
 }

@@ -162,7 +162,7 @@ impl KeyFrom {
     }
 
     /// Finds the key of a request, as far as no function is asked.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn found(&self, headers: &HeaderMap, extensions: &Extensions) -> Option<RequestKey> {
         match &self.0 {
             Source::Ip(from) => Some(from.key(headers, extensions).into()),
@@ -215,7 +215,7 @@ fn joined(keys: Vec<Option<RequestKey>>) -> Option<RequestKey> {
 }
 
 impl FromIp {
-    #[inline]
+    #[inline(never)]
     fn key(&self, headers: &HeaderMap, extensions: &Extensions) -> AddressKey {
         let peer = peer::address(extensions);
         if peer.is_none() {

@@ -196,18 +196,12 @@ impl Settings {
         }
     }
 
-    /// Returns the cost where no function is asked for it.
-    pub(crate) fn fixed_cost(&self) -> NonZeroU32 {
-        match &self.cost {
-            Price::Fixed(permits) => *permits,
-            Price::Function(_) => NonZeroU32::MIN,
-        }
-    }
-
-    pub(crate) fn cost(&self, parts: &Parts) -> NonZeroU32 {
-        match &self.cost {
-            Price::Fixed(permits) => *permits,
-            Price::Function(function) => function(parts),
+    /// Returns the cost of a request; its parts are needed only where functions are asked.
+    pub(crate) fn cost(&self, parts: Option<&Parts>) -> NonZeroU32 {
+        match (&self.cost, parts) {
+            (Price::Fixed(permits), _) => *permits,
+            (Price::Function(function), Some(parts)) => function(parts),
+            (Price::Function(_), None) => NonZeroU32::MIN,
         }
     }
 

@@ -1,6 +1,5 @@
 //! A limiter and the terms on which it stands before a server.
 
-use http::HeaderValue;
 use ratelimit_core::http::{Asked, FieldStyle, Terms, TermsOptions, fields};
 use ratelimit_core::{Decision, Error, Limiter};
 use std::fmt;
@@ -14,7 +13,7 @@ struct Inside {
     limiter: Arc<Limiter>,
     terms: Terms,
     /// What `RateLimit-Policy` says where this is the one limit; none if no fields are sent.
-    policies: Option<HeaderValue>,
+    policies: Option<String>,
     has_older_fields: bool,
 }
 
@@ -40,7 +39,7 @@ impl Limited {
         let terms = Terms::new(limiter.policies(), options)?;
         let any = Decision::default();
         let first = fields(&[Asked::new(&terms, &any)]).into_iter().find(|(name, _)| *name == "ratelimit-policy");
-        let policies = first.and_then(|(_, value)| HeaderValue::from_str(&value).ok());
+        let policies = first.map(|(_, value)| value.into_owned());
         let has_older_fields = options.fields == FieldStyle::Legacy;
         Ok(Limited(Arc::new(Inside { limiter, terms, policies, has_older_fields })))
     }
@@ -57,8 +56,8 @@ impl Limited {
         &self.0.terms
     }
 
-    pub(crate) fn policies(&self) -> Option<&HeaderValue> {
-        self.0.policies.as_ref()
+    pub(crate) fn policies(&self) -> Option<&str> {
+        self.0.policies.as_deref()
     }
 
     pub(crate) fn has_older_fields(&self) -> bool {

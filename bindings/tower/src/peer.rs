@@ -5,11 +5,18 @@ use ratelimit_core::http::Address;
 use std::net::SocketAddr;
 
 /// Looks for the peer's address among a request's extensions.
+#[inline(never)]
 pub(crate) fn address(extensions: &Extensions) -> Option<Address> {
-    match of_axum(extensions).or_else(|| extensions.get()) {
+    match of_axum(extensions) {
         Some(peer) => Some(Address::from(peer.ip())),
-        None => of_tonic(extensions).map(|peer| Address::from(peer.ip())),
+        None => of_others(extensions),
     }
+}
+
+#[inline(never)]
+fn of_others(extensions: &Extensions) -> Option<Address> {
+    let peer = extensions.get().copied().or_else(|| of_tonic(extensions));
+    peer.map(|peer: SocketAddr| Address::from(peer.ip()))
 }
 
 #[cfg(feature = "axum")]
@@ -23,7 +30,6 @@ fn of_axum(_: &Extensions) -> Option<&SocketAddr> {
 }
 
 #[cfg(feature = "tonic")]
-#[inline(never)]
 fn of_tonic(extensions: &Extensions) -> Option<SocketAddr> {
     extensions.get::<tonic::transport::server::TcpConnectInfo>().and_then(|info| info.remote_addr())
 }

@@ -55,14 +55,11 @@ where
         }
         // A request that is taken apart and put together moves twice: only functions need its parts.
         let key = settings.key.found(request.headers(), request.extensions());
-        match decide(settings, &Picked::default(), key.as_ref(), || settings.fixed_cost()) {
-            Ok(decision) => {
-                let inner = self.inner.call(request);
-                let charge = Charge::new(&self.settings, Picked::default(), key, decision);
-                ResponseFuture { state: State::Passing { inner, charge } }
-            }
-            Err(why) => ResponseFuture::refused(refuse(settings, why, &request.into_parts().0)),
+        let charge = decide(settings, Picked::default(), key, None);
+        if charge.is_refused {
+            return ResponseFuture::refused(refuse(&charge, &request.into_parts().0));
         }
+        ResponseFuture { state: State::Passing { inner: self.inner.call(request), charge: Some(charge) } }
     }
 }
 
@@ -86,14 +83,12 @@ impl<S: Clone + Send + 'static> RateLimit<S> {
             return self.decide_later(picked, parts, body);
         }
         let key = settings.key.now(&parts);
-        match decide(settings, &picked, key.as_ref(), || settings.cost(&parts)) {
-            Ok(decision) => {
-                let charge = Charge::new(settings, picked, key, decision);
-                let inner = self.inner.call(Request::from_parts(parts, body));
-                ResponseFuture { state: State::Passing { inner, charge } }
-            }
-            Err(why) => ResponseFuture::refused(refuse(settings, why, &parts)),
+        let charge = decide(settings, picked, key, Some(&parts));
+        if charge.is_refused {
+            return ResponseFuture::refused(refuse(&charge, &parts));
         }
+        let inner = self.inner.call(Request::from_parts(parts, body));
+        ResponseFuture { state: State::Passing { inner, charge: Some(charge) } }
     }
 
     /// Waits for the key first.
@@ -110,13 +105,11 @@ impl<S: Clone + Send + 'static> RateLimit<S> {
         let settings = Arc::clone(&self.settings);
         let later = async move {
             let key = settings.key.later(&parts).await;
-            match decide(&settings, &picked, key.as_ref(), || settings.cost(&parts)) {
-                Ok(decision) => {
-                    let charge = Charge::new(&settings, picked, key, decision);
-                    State::Passing { inner: inner.call(Request::from_parts(parts, body)), charge }
-                }
-                Err(why) => State::Refused { response: Some(refuse(&settings, why, &parts)) },
+            let charge = decide(&settings, picked, key, Some(&parts));
+            if charge.is_refused {
+                return State::Refused { response: Some(refuse(&charge, &parts)) };
             }
+            State::Passing { inner: inner.call(Request::from_parts(parts, body)), charge: Some(charge) }
         };
         ResponseFuture { state: State::Deciding { later: Box::pin(later) } }
     }
@@ -149,26 +142,40 @@ impl<F: Future<Output = Result<Response<B>, E>>, B, E> Future for ResponseFuture
     type Output = Result<Response<B>, E>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut state = self.project().state;
-        if let Projected::Deciding { later } = state.as_mut().project() {
-            let next = ready!(later.as_mut().poll(context));
-            state.set(next);
+        self.project().state.poll(context)
+    }
+}
+
+impl<F: Future<Output = Result<Response<B>, E>>, B, E> State<F, B, E> {
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<Response<B>, E>> {
+        // Where it is written to, it also stays: so a response does not move on its way.
+        let mut answer;
+        if let Projected::Passing { inner, charge } = self.as_mut().project() {
+            answer = inner.poll(context);
+            if let (Poll::Ready(Ok(response)), Some(charge)) = (&mut answer, charge) {
+                charge.settle(response);
+            }
+        } else {
+            answer = self.poll_otherwise(context);
         }
-        match state.project() {
-            Projected::Passing { inner, charge } => {
-                // Where it is written to, it also stays: so a response does not move on its way.
-                let mut answer = inner.poll(context);
-                if let (Poll::Ready(Ok(response)), Some(made)) = (&mut answer, &*charge) {
-                    made.settle(response);
-                    *charge = None;
-                }
-                answer
+        answer
+    }
+
+    /// Waits for what is decided, and goes on from there; or answers with a refusal.
+    #[cold]
+    fn poll_otherwise(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<Response<B>, E>> {
+        match self.as_mut().project() {
+            Projected::Deciding { later } => {
+                let next = ready!(later.as_mut().poll(context));
+                self.set(next);
+                self.poll(context)
             }
             // None: it was ready before, and nobody may ask again.
             Projected::Refused { response } => {
                 response.take().map_or(Poll::Pending, |response| Poll::Ready(Ok(response)))
             }
-            Projected::Deciding { .. } => Poll::Pending, // It never decides to decide.
+            Projected::Passing { .. } => Poll::Pending, // It does not come here.
         }
     }
 }
