@@ -37,16 +37,15 @@ pub(crate) fn decide(
     key: Option<RequestKey>,
     parts: Option<&Parts>,
 ) -> Charge {
-    let (mut decision, mut is_refused) = (None, false);
-    if let Some(limited) = settings.picked(&picked) {
-        match &key {
-            Some(key) => {
-                let decision = decision.insert(check(limited, key, settings.cost(parts)));
-                is_refused = !decision.is_allowed() && !is_only_told(settings, decision);
-            }
-            None => is_refused = settings.on_missing_key == OnMissingKey::Deny,
-        }
-    }
+    let limited = settings.picked(&picked);
+    let decision = match (limited, &key) {
+        (Some(limited), Some(key)) => Some(check(limited, key, settings.cost(parts))),
+        _ => None,
+    };
+    let is_refused = match &decision {
+        Some(decision) => !decision.is_allowed() && !is_only_told(settings, decision),
+        None => limited.is_some() && settings.on_missing_key == OnMissingKey::Deny,
+    };
     // Counted only now, soon after a lock was taken: for either the processor waits until all that it has written is in
     // the cache.
     Charge { settings: Arc::clone(settings), picked, key, decision, is_refused }

@@ -3,7 +3,7 @@
 use crate::peer;
 use http::request::Parts;
 use http::{Extensions, HeaderMap, HeaderName};
-use ratelimit_core::http::{Address, AddressKey, ByIp, ClientOptions, UNTRUSTED_FIELD, header_key, join};
+use ratelimit_core::http::{AddressKey, ByIp, ClientOptions, UNTRUSTED_FIELD, header_key, join};
 use ratelimit_core::{AsKey, Error, Key, KeyRef};
 use std::fmt;
 use std::future::Future;
@@ -217,15 +217,12 @@ fn joined(keys: Vec<Option<RequestKey>>) -> Option<RequestKey> {
 impl FromIp {
     #[inline(never)]
     fn key(&self, headers: &HeaderMap, extensions: &Extensions) -> AddressKey {
-        let peer = peer::address(extensions);
-        if peer.is_none() {
-            self.tell_unknown();
-        }
         // Quicker than a look-up, which hashes the name: a request has few fields.
-        if headers.keys().any(|name| *name == self.field) {
-            return self.forwarded(peer, headers);
+        let is_forwarded = headers.keys().any(|name| *name == self.field);
+        match peer::of_axum(extensions) {
+            Some(peer) if !is_forwarded => self.by_ip.peer_key(Some(peer.ip().into())),
+            _ => self.key_otherwise(headers, extensions),
         }
-        self.by_ip.peer_key(peer)
     }
 
     #[cold]
@@ -236,7 +233,11 @@ impl FromIp {
     }
 
     #[inline(never)]
-    fn forwarded(&self, peer: Option<Address>, headers: &HeaderMap) -> AddressKey {
+    fn key_otherwise(&self, headers: &HeaderMap, extensions: &Extensions) -> AddressKey {
+        let peer = peer::address(extensions);
+        if peer.is_none() {
+            self.tell_unknown();
+        }
         let lines: Vec<&[u8]> = headers.get_all(&self.field).into_iter().map(|line| line.as_bytes()).collect();
         let client = self.by_ip.client(peer, &lines);
         if client.untrusted_field && !self.told_untrusted.swap(true, Ordering::Relaxed) {

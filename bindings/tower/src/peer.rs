@@ -5,27 +5,20 @@ use ratelimit_core::http::Address;
 use std::net::SocketAddr;
 
 /// Looks for the peer's address among a request's extensions.
-#[inline(never)]
 pub(crate) fn address(extensions: &Extensions) -> Option<Address> {
-    match of_axum(extensions) {
-        Some(peer) => Some(Address::from(peer.ip())),
-        None => of_others(extensions),
-    }
+    let peer = of_axum(extensions).or_else(|| extensions.get()).copied().or_else(|| of_tonic(extensions));
+    peer.map(|peer| Address::from(peer.ip()))
 }
 
-#[inline(never)]
-fn of_others(extensions: &Extensions) -> Option<Address> {
-    let peer = extensions.get().copied().or_else(|| of_tonic(extensions));
-    peer.map(|peer: SocketAddr| Address::from(peer.ip()))
-}
-
+/// Looks where axum leaves it.
 #[cfg(feature = "axum")]
-fn of_axum(extensions: &Extensions) -> Option<&SocketAddr> {
+#[inline(never)]
+pub(crate) fn of_axum(extensions: &Extensions) -> Option<&SocketAddr> {
     extensions.get::<axum::extract::ConnectInfo<SocketAddr>>().map(|info| &info.0)
 }
 
 #[cfg(not(feature = "axum"))]
-fn of_axum(_: &Extensions) -> Option<&SocketAddr> {
+pub(crate) fn of_axum(_: &Extensions) -> Option<&SocketAddr> {
     None
 }
 
