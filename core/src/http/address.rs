@@ -4,7 +4,7 @@ use super::header::split_once;
 use super::ip;
 use crate::key::{AsKey, KeyRef};
 use core::fmt;
-use core::net::IpAddr;
+use core::net::{IpAddr, Ipv4Addr};
 
 /// Holds a client's address. IPv4 that is written within IPv6 (`::ffff:192.0.2.1`) is IPv4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

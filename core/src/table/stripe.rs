@@ -72,7 +72,7 @@ impl<M: Memory> Found<'_, M> {
         self.decide_by(call, take, |words, _, clock, call| rule.decide(&mut words[0], clock, call, take))
     }
 
-    /// Decides as [`decide`](Found::decide) does, by the ends of the one rule's log; gives itself back if they do not do.
+    /// Decides as [`decide`](Found::decide) does, by the ends of the one rule's log; itself again if that fails.
     #[inline(always)]
     pub(super) fn decide_by_ends(mut self, rule: &SlidingWindow, call: Call, take: bool) -> Result<Outcome, Self> {
         let (clock, call) = self.times(call);
