@@ -67,18 +67,18 @@ impl<'a> Ends<'a> {
     }
 
     /// Adds a grant, as [`charge`](super::log::charge) does, and returns the row's word; nothing, and nothing is
-    /// changed, if the ring has too little room or far too much.
+    /// changed, if the ring has too little room.
     #[inline(always)]
     pub(super) fn charge(self, call: Call) -> Option<u64> {
         let Ends { ring, form, mut span, newest, now, .. } = self;
         let last = ring[newest];
         let mut place = newest;
         if !form.is_total(last ^ now) {
-            let (len, room) = (to_usize(span & LEN), ring.len());
-            if len + 2 > room || room > 4 * len + 16 {
+            // With too much room it can be only after refunds, until more than one entry is out at once.
+            if to_usize(span & LEN) + 2 > ring.len() {
                 return None;
             }
-            place = (newest + 1) & (room - 1);
+            place = (newest + 1) & (ring.len() - 1);
             span += MORE;
         }
         ring[place] = now | form.total(last.wrapping_add(call.cost));
