@@ -305,13 +305,14 @@ impl Limiter {
     /// Checks keys that nobody can change meanwhile.
     fn check_list<'py>(&self, keys: &Bound<'py, PyTuple>, cost: &Cost<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
         let items: Vec<_> = keys.iter_borrowed().collect();
-        let texts = items.iter().map(|key| key::text(key)).collect::<Option<Vec<_>>>();
-        let decisions = match texts {
-            Some(texts) => self.limiter.check_many(&texts, cost.read()?),
-            None => {
-                let given = items.iter().map(|key| GivenKey::read(key)).collect::<PyResult<Vec<_>>>()?;
-                self.limiter.check_many(&given, cost.read()?)
-            }
+        // With room for all: one that is collected for as long as each is text would grow again and again.
+        let mut texts = Vec::with_capacity(items.len());
+        texts.extend(items.iter().map_while(|key| key::text(key)));
+        let decisions = if texts.len() == items.len() {
+            self.limiter.check_many(&texts, cost.read()?)
+        } else {
+            let given = items.iter().map(|key| GivenKey::read(key)).collect::<PyResult<Vec<_>>>()?;
+            self.limiter.check_many(&given, cost.read()?)
         };
         Ok(Bound::new(keys.py(), Decisions(decisions.or_raise(keys.py())?))?.into_any())
     }
