@@ -2,6 +2,7 @@
 
 mod batches;
 mod bounds;
+mod logs;
 mod peeks;
 mod policies;
 mod refunds;
