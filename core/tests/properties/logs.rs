@@ -1,7 +1,7 @@
 //! Sliding windows of keys that come often, whose grants lie in a log: each field of each answer, against a plain list.
 
 use proptest::prelude::*;
-use ratelimit_core::{Decision, Kind, Limiter, Policy};
+use ratelimit_core::{Config, Decision, Kind, Limiter, ManualClock, Policy};
 use std::time::Duration;
 
 const KEY: &str = "ada";
@@ -104,7 +104,7 @@ proptest! {
         run in prop::collection::vec((pauses(), steps()), 50..500),
     ) {
         let policy = Policy::sliding_window(limit, Duration::from_millis(window_ms));
-        let limiter = Limiter::new(policy)?;
+        let limiter = Limiter::from_config(Config::with_clock([policy], ManualClock::default()))?;
         let mut plain = Plain { limit, window_ms, grants: Vec::new() };
         let (mut now, mut made) = (start, Vec::<Decision>::new());
         for ((days, thousandths), step) in run {
