@@ -137,6 +137,9 @@ async function pair(index) {
   }
   const time = async (run) => {
     const fresh = callsOf(keys);
+    // The keys of requests die young. These are all held at once, and to copy those that are new is the collector's work
+    // for this bench, not for what it measures; after two passes it leaves them alone.
+    for (const type of ["minor", "minor"]) gc({ type });
     const began = process.cpuUsage();
     await run(fresh);
     const { user, system } = process.cpuUsage(began);
