@@ -137,8 +137,8 @@ async function pair(index) {
   }
   const time = async (run) => {
     const fresh = callsOf(keys);
-    // The keys of requests die young. These are all held at once, and to copy those that are new is the collector's work
-    // for this bench, not for what it measures; after two passes it leaves them alone.
+    // The keys of requests die young. These are all held at once, and to copy the new ones is the collector's work for
+    // this bench, not for what it measures; after two passes it leaves them alone.
     for (const type of ["minor", "minor"]) gc({ type });
     const began = process.cpuUsage();
     await run(fresh);

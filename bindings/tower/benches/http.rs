@@ -29,7 +29,7 @@ const CONNECTIONS: u8 = 16;
 /// else the machine does meets all of them alike.
 const TURNS: u16 = 25;
 const REQUESTS: u32 = 60;
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 11;
 
 fn layer(fields: FieldStyle) -> std::result::Result<RateLimitLayer, ratelimit_core::Error> {
     let options = TermsOptions { fields, ..TermsOptions::default() };
@@ -142,29 +142,30 @@ async fn ask(mut stream: TcpStream) -> Result<TcpStream> {
 }
 
 /// Lets each server have its turns; returns how long each ran for one request.
-async fn round(servers: &mut [Server]) -> Result<[f64; SERVERS.len()]> {
+async fn round(servers: &mut [Server], turns: u16) -> Result<[f64; SERVERS.len()]> {
     let mut times = [0.0; SERVERS.len()];
-    for turn in 0..usize::from(TURNS) {
+    for turn in 0..usize::from(turns) {
         for place in 0..SERVERS.len() {
             // By steps of 1 to 3, of which 5 is no multiple: so each has its turn, and none always runs after the same
             // other, or twice in a row with its caches warm.
             let at = (turn + place * (1 + turn % 3)) % SERVERS.len();
-            times[at] += servers[at].measure().await? / f64::from(TURNS);
+            times[at] += servers[at].measure().await? / f64::from(turns);
         }
     }
     Ok(times)
 }
 
 async fn compare() -> Result<Vec<Ratio>> {
-    let mut servers = Vec::new();
-    for kind in SERVERS {
-        servers.push(Server::start(kind).await?);
-    }
     pin(1)?;
-    round(&mut servers).await?;
     let mut rounds = Vec::new();
     for _ in 0..ROUNDS {
-        rounds.push(round(&mut servers).await?);
+        // New ones in each round: where in memory a server happens to lie costs it some hundredths as long as it lives.
+        let mut servers = Vec::new();
+        for kind in SERVERS {
+            servers.push(Server::start(kind).await?);
+        }
+        round(&mut servers, TURNS / 4).await?;
+        rounds.push(round(&mut servers, TURNS).await?);
     }
     let of = |ours: usize, peer: usize| rounds.iter().map(|times| [times[ours], times[peer]]).collect::<Vec<_>>();
     Ok(vec![
