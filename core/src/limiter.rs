@@ -45,11 +45,13 @@ pub struct Stats {
 /// # Ok::<(), ratelimit_core::Error>(())
 /// ```
 #[derive(Debug)]
+#[repr(C)]
 pub struct Limiter {
-    rows: Rows,
     policies: Vec<Policy>,
     max_identities: u64,
+    // Side by side, for every call asks which of each there is.
     clock: Clock,
+    rows: Rows,
 }
 
 /// The table, by how many words of state its rows have at most. Without `std` one table has rows of any, which is less

@@ -107,19 +107,21 @@ struct Part {
     first: usize,
 }
 
-/// The policies of a limiter, ready to decide: one, or a stack of up to four.
+/// The policies of a limiter, ready to decide: one, or a stack of up to four. In this order what is asked for first lies
+/// together, at the end.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Rules {
-    /// The rule of a limiter that has one policy, if it takes one word: the short way to decide.
-    one_word: Option<OneWord>,
+    words: usize,
+    sweep_interval_ms: u64,
+    parts: Vec<Part>,
     /// All rules, if each takes one word.
     one_words: Vec<OneWord>,
     /// The rule of a limiter that has one policy, if it is a sliding window.
     sliding: Option<SlidingWindow>,
-    parts: Vec<Part>,
-    words: usize,
+    /// The rule of a limiter that has one policy, if it takes one word: the short way to decide.
+    one_word: Option<OneWord>,
     min_limit: u64,
-    sweep_interval_ms: u64,
 }
 
 impl Rules {

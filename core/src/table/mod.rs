@@ -37,17 +37,21 @@ const ROWS_IN_CACHE: u64 = 1 << 14;
 struct Padded<T>(T);
 
 /// Rows whose policies take `W` words of state.
+///
+/// In this order what every call reads lies together, from the end of the rules to the beginning of the sweep, on as few
+/// lines of the cache as it needs, and away from the numbers that other calls write.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Table<const W: usize> {
-    rules: Rules,
-    stripes: Box<[Padded<Lock<Stripe<W>>>]>,
-    shares: Shares,
-    seed: Once<HashSeed>,
-    draw_seed: fn() -> HashSeed,
     cap: Cap,
-    sweep: Sweep,
     /// Calls that asked for more than a limit, and so came to no stripe.
     exceeded: AtomicU64,
+    draw_seed: fn() -> HashSeed,
+    rules: Rules,
+    seed: Once<HashSeed>,
+    shares: Shares,
+    stripes: Box<[Padded<Lock<Stripe<W>>>]>,
+    sweep: Sweep,
 }
 
 impl<const W: usize> Table<W> {
@@ -70,7 +74,8 @@ impl<const W: usize> Table<W> {
 
     #[inline(always)]
     fn seed(&self) -> &HashSeed {
-        self.seed.get_or_init(self.draw_seed)
+        // A closure, so that the function is fetched only if it is called.
+        self.seed.get_or_init(|| (self.draw_seed)())
     }
 
     /// Hashes a key, where it need not be quick.

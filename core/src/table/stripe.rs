@@ -13,15 +13,15 @@ use crate::algorithm::{Call, Logs, OneWord, Outcome, Rules, SlidingWindow, State
 use crate::hash::HashSeed;
 use crate::key::Identity;
 
-/// In this order what most calls need lies beside the lock, on one line of the cache: the counts, and the table of the
-/// size of key that is most usual.
+/// In this order what most calls need lies beside the lock, on one line of the cache: the first count, and where the
+/// tables of the two smaller sizes of keys are.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Stripe<const W: usize> {
     pub(super) allowed: u64,
-    pub(super) denied: u64,
     rows: Sizes<W>,
     logs: Logs,
+    pub(super) denied: u64,
     pub(super) saturated: u64,
     /// Counts the times that new rows have moved others to other places, which a sweep half-way must know.
     moves: u64,

@@ -6,9 +6,9 @@
 use super::stripe::Cursor;
 use crate::sync::{AtomicBool, AtomicU64, Guard, Lock, Ordering};
 
-/// Aligned to a cache line of its own: read by every call, written only when a sweep begins or ends.
+/// In this order what every call reads comes first. It is written only while a sweep goes on, when every call takes part.
 #[derive(Debug)]
-#[repr(align(64))]
+#[repr(C)]
 pub(super) struct Sweep {
     /// Time from which on a call has something to do here: when the next sweep falls due; 0 while one is pending, and
     /// until the first call.
