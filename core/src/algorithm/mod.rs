@@ -107,8 +107,8 @@ struct Part {
     first: usize,
 }
 
-/// The policies of a limiter, ready to decide: one, or a stack of up to four. In this order what is asked for first lies
-/// together, at the end.
+/// The policies of a limiter, ready to decide: one, or a stack of up to four. In this order what every call asks for
+/// lies together, at the end.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Rules {

@@ -6,7 +6,7 @@
 use super::stripe::Cursor;
 use crate::sync::{AtomicBool, AtomicU64, Guard, Lock, Ordering};
 
-/// In this order what every call reads comes first. It is written only while a sweep goes on, when every call takes part.
+/// In this order what every call reads comes first. It is written only while a sweep goes on, when all calls take part.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Sweep {
