@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::keys::Keys;
 use crate::peers::fixed;
+use crate::speed::check_each;
 use ratelimit_bench::{at_most, note};
 use ratelimit_core::{Clock, Config, Error, Limiter, ManualClock};
 use std::hint::black_box;
@@ -17,11 +18,7 @@ pub(crate) fn run() -> Outcome {
     let still = ManualClock::new(Clock::system().now_ms())?;
     let checks = |clock: Clock| -> Result<_, Error> {
         let limiter = Limiter::from_config(Config::new(fixed()).max_identities(100_000).clock(clock))?;
-        Ok(move || {
-            for _ in 0..PASSES {
-                keys.each(|key| assert!(black_box(limiter.check(black_box(key)).is_allowed())));
-            }
-        })
+        Ok(move || check_each(&limiter, keys, PASSES))
     };
     let operations = u32::try_from(PASSES * keys.len())?;
     let ratio =

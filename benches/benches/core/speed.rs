@@ -30,7 +30,8 @@ pub(crate) fn run() -> Outcome {
     ])
 }
 
-fn check_each(limiter: &Limiter, keys: Keys, passes: usize) {
+/// Checks each key, and the whole of it so many times.
+pub(crate) fn check_each(limiter: &Limiter, keys: Keys, passes: usize) {
     for _ in 0..passes {
         keys.each(|key| assert!(black_box(limiter.check(black_box(key)).is_allowed())));
     }

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::http::{self, Http};
 use crate::number::{index, judged, shown, whole};
 use crate::shelf::Shelf;
-use crate::slots::{ANSWER, BATCH, COST, COUNT, GIVEN, LIMITER, LIST, NOW, Slots};
+use crate::slots::{ANSWER, BATCH, COST, COUNT, DECISION_LENGTH, GIVEN, LIMITER, LIST, NOW, Slots};
 use crate::verb::Verb;
 use crate::{decision, pack, policy};
 use alloc::boxed::Box;
@@ -284,27 +284,8 @@ fn peek_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, cost: u64, slots: &m
     limiter.peek_at(key, now_ms, cost).map(|decision| answer(&decision, slots))
 }
 
-/// Checks each key, and writes the decisions into the slots' list.
-#[cfg(feature = "std")]
-#[inline(always)]
-fn check_all(
-    limiter: &Limiter,
-    keys: &[&[u8]],
-    now_ms: u64,
-    cost: u64,
-    slots: &mut Slots,
-    _: Decide,
-) -> Result<(), Error> {
-    let mut places = slots[LIST..].as_chunks_mut().0.iter_mut();
-    limiter.check_each_at(keys, now_ms, cost, |decision| {
-        if let Some(to) = places.next() {
-            decision::write(&decision, to);
-        }
-    })
-}
-
-/// Checks each key by itself, in the code that a single check takes.
-#[cfg(not(feature = "std"))]
+/// Checks each key, and writes the decisions into the slots' list. Without `std` by `check_at`, the code that a single
+/// check takes.
 fn check_all(
     limiter: &Limiter,
     keys: &[&[u8]],
@@ -313,14 +294,21 @@ fn check_all(
     slots: &mut Slots,
     check_at: Decide,
 ) -> Result<(), Error> {
-    use crate::slots::DECISION_LENGTH as LENGTH;
+    if cfg!(feature = "std") {
+        let mut places = slots[LIST..].as_chunks_mut().0.iter_mut();
+        return limiter.check_each_at(keys, now_ms, cost, |decision| {
+            if let Some(to) = places.next() {
+                decision::write(&decision, to);
+            }
+        });
+    }
     for (index, key) in keys.iter().enumerate() {
         check_at(limiter, key.as_key(), now_ms, cost, slots)?;
         // Each is written where the first one belongs, which so has to wait elsewhere.
-        let to = if index == 0 { GIVEN } else { LIST + index * LENGTH };
-        slots.copy_within(LIST..LIST + LENGTH, to);
+        let to = if index == 0 { GIVEN } else { LIST + index * DECISION_LENGTH };
+        slots.copy_within(LIST..LIST + DECISION_LENGTH, to);
     }
-    slots.copy_within(GIVEN..GIVEN + LENGTH, LIST);
+    slots.copy_within(GIVEN..GIVEN + DECISION_LENGTH, LIST);
     Ok(())
 }
 

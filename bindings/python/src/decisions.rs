@@ -30,7 +30,7 @@ impl Decisions {
         let from_end = if at < 0 { self.0.len() } else { 0 };
         let made = from_end.checked_add_signed(at).and_then(|at| self.0.get(at));
         let made = made.ok_or_else(|| PyIndexError::new_err(format!("{at} is beyond {} decisions", self.0.len())))?;
-        Ok(Bound::new(index.py(), Decision(*made))?.into_any())
+        Ok(Decision::object(index.py(), *made)?.into_any())
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {

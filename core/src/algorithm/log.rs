@@ -27,26 +27,15 @@ impl Form {
     }
 
     #[inline(always)]
-    fn is_of(self, entry: u64, time: u64) -> bool {
-        (entry ^ time << self.total_bits) & !self.totals == 0
+    pub(super) fn is_of(self, entry: u64, time: u64) -> bool {
+        entry ^ self.write(time, 0) <= self.totals
     }
 
-    /// Returns a total as far as it can be told.
-    #[inline(always)]
-    pub(super) fn total(self, total: u64) -> u64 {
-        total & self.totals
-    }
-
-    #[inline(always)]
-    pub(super) fn is_total(self, number: u64) -> bool {
-        number <= self.totals
-    }
-
-    /// Returns an entry's age at the time of another, with something below that is too small to matter where ages are
-    /// compared: an age of a number of milliseconds is that number, written as an entry's time.
+    /// Returns an entry's age at a time, and below it something too small to matter where ages are compared. An age to
+    /// compare it with is written as an entry's time.
     #[inline(always)]
     pub(super) fn age(self, entry: u64, now: u64) -> u64 {
-        (now | self.totals).wrapping_sub(entry)
+        self.write(now, self.totals).wrapping_sub(entry)
     }
 
     /// Returns an age in milliseconds.
@@ -72,6 +61,25 @@ impl Form {
 pub(super) struct Span {
     pub(super) head: usize,
     pub(super) len: usize,
+}
+
+impl Span {
+    /// Reads a row's word.
+    #[inline(always)]
+    pub(super) fn read(word: u64) -> Span {
+        Span { head: to_usize(word >> 32), len: to_usize(word & u64::from(u32::MAX)) }
+    }
+
+    /// Returns the word that a row keeps.
+    #[inline(always)]
+    pub(super) fn word(self) -> u64 {
+        (self.head as u64) << 32 | self.len as u64
+    }
+}
+
+#[inline(always)]
+pub(super) fn to_usize(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// Returns the place of the entry at `index`, counted from the one before the oldest.
@@ -126,16 +134,15 @@ impl<'a> Log<'a> {
         self.ring[place(self.ring, self.span, index)]
     }
 
-    /// Returns the greatest entry that there can be. Another taken from it leaves its age at the row's clock, and below
-    /// that something too small to matter where ages are compared.
+    /// Returns an entry's [age](Form::age) at the row's clock.
     #[inline(always)]
-    fn latest(&self) -> u64 {
-        self.clock << self.form.total_bits | self.form.totals
+    fn age(&self, entry: u64) -> u64 {
+        self.form.age(entry, self.clock)
     }
 
     #[inline(always)]
     pub(super) fn time(&self, index: usize) -> u64 {
-        self.clock - (self.latest().wrapping_sub(self.entry(index)) >> self.form.total_bits)
+        self.clock - self.form.ms(self.age(self.entry(index)))
     }
 
     /// Returns the permits of all entries after `before`.
@@ -153,20 +160,20 @@ impl<'a> Log<'a> {
     #[inline(always)]
     pub(super) fn live(&self, now: u64, window_ms: u64) -> Live {
         // A grant is out when it is as old as a window; that is at the row's clock, and until now they grow older.
-        let out = window_ms.saturating_sub(now - self.clock) << self.form.total_bits;
-        let latest = self.latest();
+        let out = self.form.write(window_ms.saturating_sub(now - self.clock), 0);
+        let log = *self;
         let mut before = self.entry_before(0);
         for first in 0..2 {
             if first == self.len() {
                 return Live { first, before, oldest: now };
             }
             let entry = self.entry(first);
-            if latest.wrapping_sub(entry) < out {
+            if log.age(entry) < out {
                 return Live { first, before, oldest: self.time(first) };
             }
             before = entry;
         }
-        let first = first(self.ring, self.span, 2, move |entry| latest.wrapping_sub(entry) < out);
+        let first = first(self.ring, self.span, 2, move |entry| log.age(entry) < out);
         let oldest = if first < self.len() { self.time(first) } else { now };
         Live { first, before: self.entry_before(first), oldest }
     }
@@ -180,9 +187,8 @@ impl<'a> Log<'a> {
 
     /// Finds the entry of a time.
     pub(super) fn of(&self, time: u64) -> Option<usize> {
-        let age = self.clock.checked_sub(time)?;
-        let (latest, bits) = (self.latest(), self.form.total_bits);
-        let index = first(self.ring, self.span, 0, move |entry| latest.wrapping_sub(entry) >> bits <= age);
+        let (age, log) = (self.clock.checked_sub(time)?, *self);
+        let index = first(self.ring, self.span, 0, move |entry| log.form.ms(log.age(entry)) <= age);
         (index < self.len() && self.time(index) == time).then_some(index)
     }
 
@@ -273,11 +279,6 @@ impl Logs {
     }
 
     #[inline(always)]
-    pub(super) fn get_mut(&mut self, number: usize) -> Option<&mut [u64]> {
-        self.rings.get_mut(number).map(|ring| &mut **ring)
-    }
-
-    #[inline(always)]
     pub(super) fn ring_mut(&mut self, number: usize) -> &mut [u64] {
         &mut self.rings[number]
     }
@@ -292,7 +293,7 @@ impl Logs {
     /// seldom for many.
     #[cold]
     #[inline(never)]
-    pub(super) fn charge_resized(&mut self, number: usize, span: Span, form: Form, call: Call, out: usize) -> Span {
+    fn charge_resized(&mut self, number: usize, span: Span, form: Form, call: Call, out: usize) -> Span {
         let ring = &mut self.rings[number];
         let span = without(ring, span, out);
         let len = span.len;

@@ -6,7 +6,7 @@
 //! search.
 
 use super::ends::Ends;
-use super::log::{self, Form, Live, Log, Logs, Span};
+use super::log::{self, Form, Live, Log, Logs, Span, to_usize};
 use super::{Call, Outcome, State, Verdict};
 use alloc::boxed::Box;
 
@@ -63,7 +63,7 @@ impl Inline {
         }
         let (number, span) = logs.add(&log);
         words[0] = (number as u64 + 1) << PERMIT_BITS;
-        set_span(words, span);
+        words[1] = span.word();
     }
 }
 
@@ -78,28 +78,12 @@ impl LogOf {
     /// Returns what the words say, if they do not hold the entries themselves.
     #[inline(always)]
     fn read(words: &[u64]) -> Option<LogOf> {
-        let (number, span) = (log_number(words)?, words[1]);
-        Some(LogOf { number, span: Span { head: to_usize(span >> 32), len: to_usize(span & u64::from(u32::MAX)) } })
+        if words[0] & MAX_PERMITS != 0 {
+            return None;
+        }
+        let number = to_usize((words[0] >> PERMIT_BITS).checked_sub(1)?);
+        Some(LogOf { number, span: Span::read(words[1]) })
     }
-}
-
-/// Returns the number of a row's log, if its words do not hold the entries themselves.
-#[inline(always)]
-fn log_number(words: &[u64]) -> Option<usize> {
-    let word = words[0];
-    if word & MAX_PERMITS != 0 {
-        return None;
-    }
-    (word >> PERMIT_BITS).checked_sub(1).map(to_usize)
-}
-
-fn set_span(words: &mut [u64], span: Span) {
-    words[1] = (span.head as u64) << 32 | span.len as u64;
-}
-
-#[inline(always)]
-fn to_usize(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 impl SlidingWindow {
@@ -156,18 +140,18 @@ impl SlidingWindow {
         take: bool,
     ) -> Option<Outcome> {
         // Ages that the row's clock can tell are no more than a window.
-        if words[0] & MAX_PERMITS != 0 || call.now - clock > self.slack_ms {
+        if call.now - clock > self.slack_ms {
             return None;
         }
-        let ring = logs.get_mut(to_usize((words[0] >> PERMIT_BITS).wrapping_sub(1)))?;
-        let ends = Ends::read(ring, words[1], self.form, call.now, self.out)?;
+        let LogOf { number, span } = LogOf::read(words)?;
+        let ends = Ends::read(logs.ring_mut(number), span, self.form, call.now, self.out)?;
         let permits = ends.permits() + call.cost;
         if permits > self.limit {
             return self.refuse_by_ends(&ends, permits, call);
         }
         let reset_at = call.now - ends.oldest_age() + self.window_ms;
         if take {
-            words[1] = ends.charge(call)?;
+            words[1] = ends.charge(call.cost)?.word();
         }
         let verdict = Verdict { allowed: true, remaining: self.limit - permits, reset_at, retry_at: 0, next: 0 };
         Some(Outcome { now: call.now, limit: self.limit, index: 0, verdict })
@@ -200,7 +184,7 @@ impl SlidingWindow {
         let (out, form) = (to_usize(out), self.form);
         match LogOf::read(words) {
             None => Inline::read(words, clock, form).charge(out, words, logs, form, call),
-            Some(LogOf { number, span }) => set_span(words, logs.charge(number, span, form, call, out)),
+            Some(LogOf { number, span }) => words[1] = logs.charge(number, span, form, call, out).word(),
         }
     }
 
@@ -223,7 +207,7 @@ impl SlidingWindow {
             let log = Log::new(ring, span, form, clock);
             let Some(index) = log.of(at_ms) else { return 0 };
             let back = cost.min(log.permits(index));
-            set_span(words, log::refund(ring, span, form, index, back));
+            words[1] = log::refund(ring, span, form, index, back).word();
             return back;
         }
         let inline = Inline::read(words, clock, form);
