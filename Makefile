@@ -79,6 +79,7 @@ bench-python: tools $(VENV)/ready ## Measure only the Python package against its
 
 mutants: tools ## Break core in many small ways, and list those that no test notices (an hour; ARGS='--shard 1/8' for a part)
 	@$(CARGO) mutants --version 2>/dev/null | grep -q ' $(MUTANTS)$$' || $(CARGO) install --locked cargo-mutants@$(MUTANTS)
+	@mkdir -p $(TARGET)
 	@# The quickest tests find most, and the others see what those let through. Status 3: some mutants never end.
 	$(BREAK) --config tests/mutants_no_std.toml --no-default-features --output $(TARGET)/no-std --timeout 60 \
 		$(addprefix --cargo-arg=--test=,vectors facts properties allocation) $(ARGS) || [ $$? = 3 ]
