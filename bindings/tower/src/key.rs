@@ -3,10 +3,11 @@
 use crate::peer;
 use http::request::Parts;
 use http::{Extensions, HeaderMap, HeaderName};
-use ratelimit_core::http::{AddressKey, ByIp, ClientOptions, UNTRUSTED_FIELD, header_key, join};
+use ratelimit_core::http::{Address, AddressKey, ByIp, ClientOptions, UNTRUSTED_FIELD, header_key, join};
 use ratelimit_core::{AsKey, Error, Key, KeyRef};
 use std::fmt;
 use std::future::Future;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -221,7 +222,7 @@ impl FromIp {
         let is_forwarded = headers.keys().any(|name| *name == self.field);
         match peer::of_axum(extensions) {
             Some(peer) if !is_forwarded => self.by_ip.peer_key(Some(peer.ip().into())),
-            _ => self.key_otherwise(headers, extensions),
+            of_axum => self.key_otherwise(of_axum, headers, extensions),
         }
     }
 
@@ -233,8 +234,8 @@ impl FromIp {
     }
 
     #[inline(never)]
-    fn key_otherwise(&self, headers: &HeaderMap, extensions: &Extensions) -> AddressKey {
-        let peer = peer::address(extensions);
+    fn key_otherwise(&self, of_axum: Option<&SocketAddr>, headers: &HeaderMap, extensions: &Extensions) -> AddressKey {
+        let peer = of_axum.copied().or_else(|| peer::of_others(extensions)).map(|peer| Address::from(peer.ip()));
         if peer.is_none() {
             self.tell_unknown();
         }

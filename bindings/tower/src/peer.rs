@@ -1,14 +1,7 @@
 //! The peer of a request, where a server leaves it.
 
 use http::Extensions;
-use ratelimit_core::http::Address;
 use std::net::SocketAddr;
-
-/// Looks for the peer's address among a request's extensions.
-pub(crate) fn address(extensions: &Extensions) -> Option<Address> {
-    let peer = of_axum(extensions).or_else(|| extensions.get()).copied().or_else(|| of_tonic(extensions));
-    peer.map(|peer| Address::from(peer.ip()))
-}
 
 /// Looks where axum leaves it.
 #[cfg(feature = "axum")]
@@ -20,6 +13,11 @@ pub(crate) fn of_axum(extensions: &Extensions) -> Option<&SocketAddr> {
 #[cfg(not(feature = "axum"))]
 pub(crate) fn of_axum(_: &Extensions) -> Option<&SocketAddr> {
     None
+}
+
+/// Looks where other servers leave it.
+pub(crate) fn of_others(extensions: &Extensions) -> Option<SocketAddr> {
+    extensions.get().copied().or_else(|| of_tonic(extensions))
 }
 
 #[cfg(feature = "tonic")]
