@@ -19,6 +19,9 @@ VENV := $(abspath $(TARGET))/python/venv
 OLDER := $(abspath $(TARGET))/python/older
 RUFF := $(VENV)/bin/ruff --quiet --config pyproject.toml
 PYTHONS := . ../examples/python-login
+# What a caller names is handed to the shell as it is, to be expanded by nobody.
+override LOG := $(value LOG)
+export LOG
 
 ##@ Start here
 
@@ -29,9 +32,9 @@ help: ## Say what each target does
 demo: tools ## Show what three limits would have done to a log: a made-up one, or LOG=FILE
 	$(CARGO) build --locked --release --package ratelimit-cli
 	@mkdir -p $(TARGET)/demo
-	@test -n "$(LOG)" || $(PYTHON) tests/data/generate_log.py --output $(TARGET)/demo/access.log
-	$(TARGET)/release/ratelimit replay "$(or $(LOG),$(TARGET)/demo/access.log)" --plot $(TARGET)/demo/plot.svg \
-		--limit 100/minute --limit "sliding 30/10s" --limit "bucket 20 + 1/s; 2000/hour"
+	@test -n "$$LOG" || $(PYTHON) tests/data/generate_log.py --output $(TARGET)/demo/access.log
+	$(TARGET)/release/ratelimit replay --plot $(TARGET)/demo/plot.svg --limit 100/minute --limit "sliding 30/10s" \
+		--limit "bucket 20 + 1/s; 2000/hour" -- "$${LOG:-$(TARGET)/demo/access.log}"
 	@echo; echo "The plot is $(TARGET)/demo/plot.svg."
 
 test: test-rust test-no-std loom test-python test-c test-ffi test-module test-node package ## Run every test
