@@ -106,8 +106,9 @@ impl ManualClock {
     /// Moves the time on.
     ///
     /// # Errors
-    /// If it would come beyond `2^52-1`; the clock then stands where it stood.
+    /// If `ms` is beyond `2^52-1`, or the time would come beyond it; the clock then stands where it stood.
     pub fn advance(&self, ms: u64) -> Result<(), Error> {
+        let ms = Field::Ms.judge(ms)?;
         let mut now_ms = self.now_ms();
         loop {
             let next = Field::NowMs.judge(now_ms.saturating_add(ms))?;

@@ -21,6 +21,8 @@ pub enum Field {
     Cost,
     /// Milliseconds on the limiter's clock, `0 ..= 2^52-1`.
     NowMs,
+    /// Milliseconds by which a manual clock moves on, `0 ..= 2^52-1`.
+    Ms,
     /// Rows that may exist, `1 ..= 2^32-1`.
     MaxIdentities,
     /// How many policies a limiter stacks, `1 ..= 4`.
@@ -59,6 +61,7 @@ impl Field {
             Field::RefillPeriodMs => "refill_period_ms",
             Field::Cost => "cost",
             Field::NowMs => "now_ms",
+            Field::Ms => "ms",
             Field::MaxIdentities => "max_identities",
             Field::Policies => "policies",
             Field::TrustedProxies => "trusted_proxies",
@@ -76,7 +79,7 @@ impl Field {
     #[must_use]
     pub const fn min(self) -> u64 {
         match self {
-            Field::Limit | Field::Capacity | Field::NowMs | Field::TrustedProxies => 0,
+            Field::Limit | Field::Capacity | Field::NowMs | Field::Ms | Field::TrustedProxies => 0,
             Field::Ipv6Prefix => 32,
             Field::RefundIf => 100,
             _ => 1,
@@ -88,7 +91,7 @@ impl Field {
     pub const fn max(self) -> u64 {
         match self {
             Field::WindowMs | Field::RefillPeriodMs => MAX_WINDOW_MS,
-            Field::NowMs => MAX_NOW_MS,
+            Field::NowMs | Field::Ms => MAX_NOW_MS,
             Field::Policies => 4,
             Field::TrustedProxies => 255,
             Field::Ipv6Prefix => 128,

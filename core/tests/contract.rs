@@ -193,9 +193,12 @@ fn an_argument_outside_its_range_is_refused_and_touches_nothing() {
 #[test]
 fn a_manual_clock_that_is_told_too_much_stands_where_it_stood() {
     let clock = ManualClock::new(7).expect("7 is in range");
-    assert!(
-        clock.set(MAX_NOW_MS + 1).is_err() && clock.advance(MAX_NOW_MS).is_err() && clock.advance(u64::MAX).is_err()
-    );
+    let says = |moved: Result<(), Error>| moved.map_err(|error| (error.code(), error.to_string()));
+    let refused = |told: &str| Err((1, format!("{told}, must be from 0 to 4503599627370495")));
+    assert_eq!(says(clock.set(MAX_NOW_MS + 1)), refused("now_ms is 4503599627370496"));
+    assert_eq!(says(clock.advance(MAX_NOW_MS + 1)), refused("ms is 4503599627370496"));
+    assert_eq!(says(clock.advance(u64::MAX)), refused("ms is 18446744073709551615"));
+    assert_eq!(says(clock.advance(MAX_NOW_MS)), refused("now_ms is 4503599627370502"), "where it would come to");
     assert_eq!(clock.now_ms(), 7);
     assert_eq!((clock.advance(MAX_NOW_MS - 7), clock.now_ms()), (Ok(()), MAX_NOW_MS));
 }

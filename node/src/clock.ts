@@ -1,10 +1,11 @@
-import { integer } from "./error.js";
+import { integer, refuse } from "./error.js";
 
 /** Tells a limiter the time in milliseconds, an integer from 0 to 2^52 - 1. */
 export type Clock = ManualClock | (() => number);
 
 /**
- * Stands still until it is told to move: the clock for tests.
+ * Stands still until it is told to move: the clock for tests. Times are integers of milliseconds, 0 to 2^52 - 1; any
+ * other value throws and moves nothing. Several limiters may share one clock.
  *
  * ```js
  * const clock = new ManualClock(0);
@@ -17,9 +18,9 @@ export type Clock = ManualClock | (() => number);
 export class ManualClock {
   #nowMs: number;
 
-  /** Stands at `nowMs`. Throws if that is no integer; whether it is in range is judged when it is used. */
+  /** Stands at `nowMs`. */
   constructor(nowMs = 0) {
-    this.#nowMs = integer("now_ms", nowMs);
+    this.#nowMs = judged("now_ms", nowMs);
   }
 
   /** Returns the time. */
@@ -29,13 +30,18 @@ export class ManualClock {
 
   /** Sets the time, forwards or back. */
   set(nowMs: number): void {
-    this.#nowMs = integer("now_ms", nowMs);
+    this.#nowMs = judged("now_ms", nowMs);
   }
 
-  /** Moves the time on. */
+  /** Moves the time on by so many milliseconds. */
   advance(ms: number): void {
-    this.#nowMs += integer("now_ms", ms);
+    this.#nowMs = judged("now_ms", this.#nowMs + judged("ms", ms));
   }
+}
+
+function judged(field: "now_ms" | "ms", value: number): number {
+  const ms = integer(field, value);
+  return ms >= 0 && ms < 2 ** 52 ? ms : refuse(field, ms);
 }
 
 /** Held, for in Node.js the name is that of a getter, which costs as much as the clock. */

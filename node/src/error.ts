@@ -11,6 +11,7 @@ const FIELDS = [
   "now_ms",
   "max_identities",
   "policies",
+  "ms",
 ] as const;
 
 export type Field = (typeof FIELDS)[number];
@@ -44,7 +45,11 @@ export function answer(): number {
 
 /** Returns a number that the engine may judge, or throws the engine's error about what is none. */
 export function integer(field: Field, value: unknown): number {
-  if (Number.isSafeInteger(value)) return value as number;
+  return Number.isSafeInteger(value) ? (value as number) : refuse(field, value);
+}
+
+/** Throws the engine's error about a number that is none, or out of its field's range. */
+export function refuse(field: Field, value: unknown): never {
   const whole = Number.isInteger(value);
   engine.slots[COUNT] = FIELDS.indexOf(field);
   engine.slots[COST] = whole ? 1 : 0;

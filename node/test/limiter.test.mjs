@@ -94,9 +94,34 @@ each("a manual clock stands until it is moved", ({ Limiter, ManualClock }) => {
   assert.ok(limiter.allow("ada"));
   clock.set(5_000);
   assert.equal(limiter.check("ada").atMs, clock.nowMs);
-  assert.throws(() => clock.set("1"), { name: "TypeError", code: "not_an_integer" });
-  clock.set(-1);
-  assert.throws(() => limiter.check("ada"), { name: "RangeError", code: "out_of_range", field: "now_ms" });
+});
+
+each("a manual clock that is told wrong stands where it stood", ({ ManualClock }) => {
+  const clock = new ManualClock(7);
+  const last = 2 ** 52 - 1;
+  for (const [move, name, field, told] of [
+    [() => new ManualClock(-1), "RangeError", "now_ms", "-1, must be"],
+    [() => clock.set(-1), "RangeError", "now_ms", "-1, must be"],
+    [() => clock.set(2 ** 60), "RangeError", "now_ms", "1152921504606846976, must be"],
+    [() => clock.set("1"), "TypeError", "now_ms", '"1", must be an integer'],
+    [() => clock.advance(-1), "RangeError", "ms", "-1, must be"],
+    [() => clock.advance(last + 1), "RangeError", "ms", "4503599627370496, must be"],
+    [() => clock.advance(0.5), "RangeError", "ms", "0.5, must be an integer"],
+    [() => clock.advance(), "TypeError", "ms", "undefined, must be an integer"],
+    [() => clock.advance(last), "RangeError", "now_ms", "4503599627370502, must be"],
+  ]) {
+    assert.throws(move, { name, field, message: `${field} is ${told} from 0 to 4503599627370495` });
+  }
+  assert.equal(clock.nowMs, 7);
+  clock.advance(last - 7);
+  assert.equal(clock.nowMs, last);
+});
+
+each("a clock of the caller's that tells no time is refused by the call that reads it", ({ Limiter }) => {
+  for (const time of [-1, 2 ** 52]) {
+    const limiter = new Limiter("1/second", { clock: () => time });
+    assert.throws(() => limiter.check("ada"), { name: "RangeError", code: "out_of_range", field: "now_ms" });
+  }
 });
 
 each("text, bytes and lists of parts are the keys that the contract says", (api) => {

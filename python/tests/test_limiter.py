@@ -211,13 +211,37 @@ def test_what_a_number_raises_itself_is_raised() -> None:
         (lambda: ratelimit.sliding_window(10**6, per_seconds=1000), ValueError, "limit is 1000000 in a sliding window"),
         (lambda: Policy("5/s; 6/s"), ValueError, "policies are 2, must be 1"),
         (lambda: Policy(5), TypeError, "policy is int, must be str"),
-        (lambda: ManualClock(-1), ValueError, "now_ms is -1, must be from 0 to 4503599627370495"),
     ],
 )
 def test_a_wrong_configuration_is_told_in_words(make: Any, kind: type[Any], message: str) -> None:
     with pytest.raises(kind) as raised:
         make()
     assert str(raised.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("move", "kind", "field", "message"),
+    [
+        (lambda _: ManualClock(-1), ValueError, "now_ms", "now_ms is -1, must be from 0 to 4503599627370495"),
+        (lambda clock: clock.set(-1), ValueError, "now_ms", "now_ms is -1, must be from 0 to 4503599627370495"),
+        (lambda clock: clock.set("1"), TypeError, "now_ms", "now_ms is '1', must be an integer from 0 to"),
+        (lambda clock: clock.advance(-1), ValueError, "ms", "ms is -1, must be from 0 to 4503599627370495"),
+        (lambda clock: clock.advance(2**52), ValueError, "ms", "ms is 4503599627370496, must be from 0 to"),
+        (lambda clock: clock.advance(2**70), ValueError, "ms", "ms is 1180591620717411303424, must be from 0 to"),
+        (lambda clock: clock.advance(0.5), TypeError, "ms", "ms is 0.5, must be an integer from 0 to 4503599627370495"),
+        (lambda clock: clock.advance(True), TypeError, "ms", "ms is True, must be an integer from 0 to"),
+        (lambda clock: clock.advance(2**52 - 1), ValueError, "now_ms", "now_ms is 4503599627370502, must be from 0"),
+    ],
+)
+def test_a_manual_clock_that_is_told_wrong_stands_where_it_stood(
+    move: Any, kind: type[Any], field: str, message: str
+) -> None:
+    clock = ManualClock(7)
+    with pytest.raises(kind) as raised:
+        move(clock)
+    assert str(raised.value).startswith(message)
+    told: Any = raised.value
+    assert (told.field, clock.now_ms) == (field, 7)
 
 
 def test_the_offset_of_wrong_text_is_told() -> None:

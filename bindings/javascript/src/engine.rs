@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use ratelimit_core::{AsKey, Config, Decision, Error, Field, Key, KeyRef, Limiter, Policy};
 
 /// Fields by number; `node/src/error.ts` lists their words.
-const FIELDS: [Field; 9] = [
+const FIELDS: [Field; 10] = [
     Field::Limit,
     Field::Capacity,
     Field::WindowMs,
@@ -24,6 +24,7 @@ const FIELDS: [Field; 9] = [
     Field::NowMs,
     Field::MaxIdentities,
     Field::Policies,
+    Field::Ms,
 ];
 
 /// Holds the limiters of one JavaScript thread and obeys its verbs.

@@ -44,7 +44,7 @@ impl ManualClock {
 
     /// Moves the time on by so many milliseconds.
     fn advance(&self, ms: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.0.advance(number::integer(ms, Field::NowMs)?).or_raise(ms.py())
+        self.0.advance(number::integer(ms, Field::Ms)?).or_raise(ms.py())
     }
 
     fn __repr__(&self) -> String {
