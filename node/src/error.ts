@@ -59,13 +59,23 @@ export function refuse(field: Field, value: unknown): never {
 
 /** Throws that an argument is of a type that it may not be. */
 export function wrongType(field: string, value: unknown, wanted: string): never {
-  const details: Details = { code: "wrong_type", number: 0, field, offset: null };
-  throw Object.assign(new TypeError(`${field} is ${show(value)}, must be ${wanted}`), details);
+  mistaken(field, show(value), wanted);
 }
 
-/** Throws if these are no options. */
-export function judgeOptions(options: unknown): void {
+/** Throws if these are no options, or if one has a name that none has. What is undefined is not given. */
+export function judgeOptions(options: unknown, ...names: string[]): void {
   if (typeof options !== "object" || options === null) wrongType("options", options, "an object");
+  const above = Object.getPrototypeOf(options);
+  // An object of a class may hold what it likes beside them; a plain one, of whichever realm, is written as options.
+  if (above !== null && Object.getPrototypeOf(above) !== null) return;
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined && !names.includes(name)) mistaken(name, "no option", `one of ${names.join(", ")}`);
+  }
+}
+
+function mistaken(field: string, is: string, wanted: string): never {
+  const details: Details = { code: "wrong_type", number: 0, field, offset: null };
+  throw Object.assign(new TypeError(`${field} is ${is}, must be ${wanted}`), details);
 }
 
 /** Writes a value as its program would. */

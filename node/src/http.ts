@@ -1,7 +1,7 @@
 // Limits over HTTP, for the middlewares: what core says, and nothing of any framework. Not exported by the package yet.
 import { ANSWER, COST, COUNT, DECISION_LENGTH, LIMITER, LIST, NOW, engine, type Verb } from "./engine.js";
 import { type Decision, numbers } from "./decision.js";
-import { answer } from "./error.js";
+import { answer, judgeOptions } from "./error.js";
 import { pack } from "./key.js";
 
 /** Lines of a field, in their order. */
@@ -46,7 +46,9 @@ function ask(verb: Verb, held: number, list: Lines, cost = 0, time = 0): number 
 }
 
 /** Makes what finds the client of a request, and returns its number. */
-export function makeClient({ trustedProxies = 0, forwardingField, ipv6Prefix = 64 }: ClientOptions): number {
+export function makeClient(options: ClientOptions): number {
+  judgeOptions(options, "trustedProxies", "forwardingField", "ipv6Prefix");
+  const { trustedProxies = 0, forwardingField, ipv6Prefix = 64 } = options;
   const networks = typeof trustedProxies === "number" ? [] : trustedProxies;
   const hops = typeof trustedProxies === "number" ? trustedProxies : NaN;
   return ask(engine.makeClient, 0, [...networks, forwardingField ?? "x-forwarded-for"], hops, ipv6Prefix);
@@ -65,6 +67,7 @@ export function headerKey(lines: Lines): string | null {
 
 /** Makes the terms of a limiter of that number, and returns theirs. */
 export function makeTerms(limiter: number, options: TermsOptions): number {
+  judgeOptions(options, "names", "fields", "saturatedStatus");
   const { names = [], fields = "standard", saturatedStatus = 429 } = options;
   return ask(engine.makeTerms, limiter, [...names, fields], 0, saturatedStatus);
 }

@@ -64,7 +64,7 @@ export class Limiter {
    * the rule, and for text has an `offset`.
    */
   constructor(policies: string | Policy | readonly Policy[], options: Options = {}) {
-    judgeOptions(options);
+    judgeOptions(options, "maxIdentities", "clock");
     judgeClock(options.clock);
     if (policies instanceof Opened) {
       this.#hold(policies.limiter, options);
@@ -93,7 +93,7 @@ export class Limiter {
   static open(handle: Handle, options: Pick<Options, "clock"> = {}): Limiter {
     const number = handle?.ratelimit;
     if (!Number.isInteger(number)) wrongType("handle", handle, "what share returned");
-    judgeOptions(options);
+    judgeOptions(options, "clock");
     judgeClock(options.clock);
     engine.slots[COUNT] = number;
     engine.open();

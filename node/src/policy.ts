@@ -47,8 +47,7 @@ export type Window =
  * ```
  */
 export function fixedWindow(options: { readonly limit: number } & Window): FixedWindow {
-  judgeOptions(options);
-  return { algorithm: "fixed_window", limit: options.limit, windowMs: windowMs(options) };
+  return windowed("fixed_window", options);
 }
 
 /**
@@ -62,15 +61,18 @@ export function fixedWindow(options: { readonly limit: number } & Window): Fixed
  */
 export function tokenBucket(
   options: { readonly capacity: number } & (
-    | { readonly refillPerSecond: number }
-    | { readonly refill: number; readonly refillPeriodMs: number }
+    | { readonly refillPerSecond: number; readonly refill?: never; readonly refillPeriodMs?: never }
+    | { readonly refill: number; readonly refillPeriodMs: number; readonly refillPerSecond?: never }
   ),
 ): TokenBucket {
-  judgeOptions(options);
-  const { capacity } = options;
-  const rate =
-    "refillPerSecond" in options ? { refill: options.refillPerSecond, refillPeriodMs: 1000 } : options;
-  return { algorithm: "token_bucket", capacity, refill: rate.refill, refillPeriodMs: rate.refillPeriodMs };
+  judgeOptions(options, "capacity", "refillPerSecond", "refill", "refillPeriodMs", "algorithm");
+  const { capacity, refillPerSecond, refill, refillPeriodMs } = options;
+  const algorithm = "token_bucket";
+  if (refillPerSecond === undefined) return { algorithm, capacity, refill, refillPeriodMs };
+  if (refill !== undefined || refillPeriodMs !== undefined) {
+    wrongType("refillPerSecond", refillPerSecond, "left out where refill or refillPeriodMs is given");
+  }
+  return { algorithm, capacity, refill: refillPerSecond, refillPeriodMs: 1000 };
 }
 
 /**
@@ -82,14 +84,16 @@ export function tokenBucket(
  * ```
  */
 export function slidingWindow(options: { readonly limit: number } & Window): SlidingWindow {
-  judgeOptions(options);
-  return { algorithm: "sliding_window", limit: options.limit, windowMs: windowMs(options) };
+  return windowed("sliding_window", options);
 }
 
-function windowMs({ perSeconds, windowMs }: Window): number {
-  if (perSeconds === undefined) return windowMs as number;
+/** Builds a policy of a window. A policy may be handed back as options, so its algorithm may stand among them. */
+function windowed<A>(algorithm: A, options: { readonly limit: number } & Window) {
+  judgeOptions(options, "limit", "perSeconds", "windowMs", "algorithm");
+  const { limit, perSeconds, windowMs } = options;
+  if (perSeconds === undefined) return { algorithm, limit, windowMs: windowMs as number };
   if (windowMs !== undefined) wrongType("windowMs", windowMs, "left out where perSeconds is given");
-  return perSeconds * 1000;
+  return { algorithm, limit, windowMs: perSeconds * 1000 };
 }
 
 /** How algorithms are counted in the slots, and where their numbers stand. */

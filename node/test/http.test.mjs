@@ -124,6 +124,18 @@ function wanted({ expect }) {
   return { error: { code, name, field } };
 }
 
+test("an option that there is not is refused", () => {
+  rust.install(engines.wasm());
+  const told = (field, all) =>
+    ({ name: "TypeError", code: "wrong_type", field, message: `${field} is no option, must be one of ${all}` });
+  const client = told("trustedProxy", "trustedProxies, forwardingField, ipv6Prefix");
+  assert.throws(() => rust.makeClient({ trustedProxy: 1 }), client);
+  assert.throws(() => rust.makeTerms(0, { name: ["site"] }), told("name", "names, fields, saturatedStatus"));
+  for (const make of [rust.makeClient, (given) => rust.makeTerms(0, given)]) {
+    assert.throws(() => make(null), { name: "TypeError", code: "wrong_type", field: "options" });
+  }
+});
+
 for (const [name, make] of Object.entries(engines)) {
   test(`the ${name} build says over HTTP what the model says`, (context) => {
     rust.install(make());

@@ -277,12 +277,63 @@ each("what throws has changed nothing, and says what it is about", (ours) => {
   }
   const both = { limit: 1, perSeconds: 1, windowMs: 1000 };
   assert.throws(() => fixedWindow(both), { name: "TypeError", code: "wrong_type", field: "windowMs" });
+  for (const more of [{ refill: 1 }, { refillPeriodMs: 1 }]) {
+    const rates = { capacity: 1, refillPerSecond: 1, ...more };
+    assert.throws(() => tokenBucket(rates), { name: "TypeError", code: "wrong_type", field: "refillPerSecond" });
+  }
   assert.throws(() => onWarning(5), { name: "TypeError", code: "wrong_type", field: "handle" });
   for (const clock of [null, 5, "now", {}]) {
     assert.throws(() => new Limiter("1/s", { clock }), { name: "TypeError", code: "wrong_type", field: "clock" });
   }
   assert.deepEqual(limiter.stats(), { allowed: 0, denied: 0, saturated: 0, exceedsLimit: 0 });
   assert.equal(limiter.size, 0);
+});
+
+each("an option that there is not is refused by its name, and those that there are are listed", (ours) => {
+  const { Limiter, fixedWindow, slidingWindow, tokenBucket } = ours;
+  const window = "limit, perSeconds, windowMs, algorithm";
+  const bucket = "capacity, refillPerSecond, refill, refillPeriodMs, algorithm";
+  const open = (options) => Limiter.open({ ratelimit: 1 }, options);
+  for (const [make, right, wrong, all] of [
+    [(given) => new Limiter("1/s", given), { maxIdentities: 5 }, "maxIdentites", "maxIdentities, clock"],
+    [(given) => new Limiter("1/s", given), {}, "algorithm", "maxIdentities, clock"],
+    [open, {}, "maxIdentities", "clock"],
+    [fixedWindow, { limit: 1, perSeconds: 60 }, "perSecond", window],
+    [slidingWindow, { limit: 1, windowMs: 60 }, "windowMS", window],
+    [tokenBucket, { capacity: 1, refillPerSecond: 1 }, "limit", bucket],
+    [tokenBucket, { capacity: 1, refill: 1, refillPeriodMs: 1 }, "refillPeriod", bucket],
+  ]) {
+    const message = `${wrong} is no option, must be one of ${all}`;
+    const told = { name: "TypeError", code: "wrong_type", number: 0, field: wrong, offset: null, message };
+    assert.throws(() => make({ ...right, [wrong]: 1 }), told);
+    assert.throws(() => make(Object.assign(Object.create(null), right, { [wrong]: 1 })), told);
+    assert.throws(() => make(runInNewContext("given => ({ ...given })")({ ...right, [wrong]: null })), told);
+  }
+});
+
+each("what is undefined is not given, and an object of a class may have more", (ours) => {
+  const { Limiter, ManualClock, fixedWindow, slidingWindow, tokenBucket } = ours;
+  class Settings {
+    name = "site";
+    limit = 3;
+    get maxIdentities() { return 7; }
+    get perSeconds() { return 60; }
+  }
+  const limiter = new Limiter(fixedWindow(new Settings()), new Settings());
+  assert.deepEqual([String(limiter), limiter.maxIdentities], ["fixed 3/minute", 7]);
+  const none = { maxIdentities: undefined, clock: undefined, other: undefined };
+  assert.equal(new Limiter("1/s", none).maxIdentities, new Limiter("1/s").maxIdentities);
+  assert.equal(new Limiter("1/s", { clock: new ManualClock(5), ...{ maxIdentities: undefined } }).check("a").atMs, 5);
+  const rate = { capacity: 10, refill: 3, refillPeriodMs: 60_000 };
+  assert.deepEqual(tokenBucket({ ...rate, refillPerSecond: undefined }), tokenBucket(rate));
+  for (const [make, given] of [
+    [fixedWindow, { limit: 3, perSeconds: 60, windowMs: undefined }],
+    [slidingWindow, { limit: 3, perSeconds: undefined, windowMs: 60_000 }],
+    [tokenBucket, { ...rate, refillPerSecond: undefined }],
+  ]) {
+    const [policy] = new Limiter(make(given)).policies;
+    assert.deepEqual(new Limiter(policy).policies, [make(policy)], "a policy that was read back may be built upon");
+  }
 });
 
 each("a class is called what it is exported as", ({ Limiter, ManualClock }) => {

@@ -78,6 +78,9 @@ const TYPED = `
   limiter.check(5);
   // @ts-expect-error a window has a length
   fixedWindow({ limit: 1 });
+  // @ts-expect-error a bucket has one rate
+  tokenBucket({ capacity: 1, refillPerSecond: 1, refill: 1, refillPeriodMs: 1 });
+  tokenBucket({ ...tokenBucket({ capacity: 1, refillPerSecond: 1 }), capacity: 2 });
   // @ts-expect-error a decision is not changed
   decision.remaining = 5;
   { using ends = new Limiter("1/s"); ends.allow("a"); }
