@@ -27,7 +27,7 @@ impl Address {
     /// Reads an address; none if the text is not one.
     ///
     /// Brackets, then a port, then a zone are taken off. A port is a number or, as RFC 7239 allows, a name that begins
-    /// with `_`. Blanks are not taken off.
+    /// with `_`. Blanks are not taken off, and nothing beyond ASCII is an address, not even in its zone.
     ///
     /// ```
     /// use ratelimit_core::http::Address;
@@ -39,8 +39,7 @@ impl Address {
     /// ```
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Address> {
-        core::str::from_utf8(text).ok()?;
-        let host = without_port(text)?;
+        let host = without_port(text).filter(|_| text.is_ascii())?;
         let (host, _zone) = split_once(host, b'%').unwrap_or((host, b""));
         ip::read(host).map(Address::from)
     }

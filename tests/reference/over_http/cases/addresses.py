@@ -104,6 +104,7 @@ def no_address():
     texts += ["1:2:3:4:5:6:7:8::", "12345::", "g::", "::-1", "::1.2.3", "::1.2.3.04", "1.2.3.4::", "1:2.3.4.5::"]
     texts += ["1:2:3:4:5:6:7:1.2.3.4", "::ffff:256.0.0.1", "1:", ":1", "1:2:3:4:5:6:7:", "192.0.2.1\0", "::1\0"]
     texts += ["192.0.2.1\r\n", "１９２.0.2.1", "192。0.2.1", "٣::1", b"\xff\xfe", b"192.0.2.\xb2"]
+    texts += ["fe80::1%é", "[192.0.2.1%é]:80", b"fe80::1%\xe9"]
     for index, text in enumerate(texts, 1):
         yield case(f"none-{index}", why, text, None, fault=[91])
     yield case("ten-thousand-digits", "Length alone does no harm.", "1" * 10_000, None, fault=[91])
