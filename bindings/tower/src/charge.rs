@@ -42,10 +42,11 @@ pub(crate) fn decide(
         (Some(limited), Some(key)) => Some(check(limited, key, settings.cost(parts))),
         _ => None,
     };
-    let is_refused = match &decision {
-        Some(decision) => !decision.is_allowed() && !is_only_told(settings, decision),
+    let would_be_refused = match &decision {
+        Some(decision) => !decision.is_allowed(),
         None => limited.is_some() && settings.on_missing_key == OnMissingKey::Deny,
     };
+    let is_refused = would_be_refused && !is_only_told(settings, decision.as_ref());
     // Counted only now, soon after a lock was taken: for either the processor waits until all that it has written is in
     // the cache.
     Charge { settings: Arc::clone(settings), picked, key, decision, is_refused }
@@ -53,12 +54,18 @@ pub(crate) fn decide(
 
 /// Tells of a request that would be refused if this were no dry run.
 #[cold]
-fn is_only_told(settings: &Settings, decision: &Decision) -> bool {
-    if settings.dry_run {
-        // Not by its key, which may be a secret.
-        log::info!("dry_run: a request would have been refused: {}, policy {}", decision.kind, decision.policy);
+fn is_only_told(settings: &Settings, decision: Option<&Decision>) -> bool {
+    if !settings.dry_run {
+        return false;
     }
-    settings.dry_run
+    // Not by its key, which may be a secret.
+    match decision {
+        Some(Decision { kind, policy, .. }) => {
+            log::info!("dry_run: a request would have been refused: {kind}, policy {policy}");
+        }
+        None => log::info!("dry_run: a request would have been refused: it has no key"),
+    }
+    true
 }
 
 #[inline(never)]

@@ -5,7 +5,7 @@ use http::{HeaderName, Request, Response};
 use http_body_util::{Empty, Full};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use ratelimit_core::Limiter;
-use ratelimit_core::http::{ClientOptions, TermsOptions};
+use ratelimit_core::http::{ClientOptions, OnMissingKey, TermsOptions};
 use ratelimit_tower::{KeyFrom, Limited, RateLimitLayer};
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -69,14 +69,18 @@ async fn what_is_odd_about_a_client_is_told_once_and_a_dry_run_each_time_without
         assert_eq!(ask(&layer, "x-forwarded-for", client).await, status);
     }
     let by_header = KeyFrom::header(HeaderName::from_static("x-api-key"));
-    let layer = RateLimitLayer::new(limited(), by_header).dry_run(true);
+    let layer = RateLimitLayer::new(limited(), by_header).on_missing_key(OnMissingKey::Deny).dry_run(true);
     for _ in 0..3 {
         assert_eq!(ask(&layer, "x-api-key", "secret").await, 200);
     }
+    assert_eq!(ask(&layer, "x-another", "secret").await, 200);
     let kept = KEPT.0.lock().expect("no test has panicked");
     let levels: Vec<Level> = kept.iter().map(|(level, _)| *level).collect();
-    assert_eq!(levels, [Level::Warn, Level::Warn, Level::Info, Level::Info], "{kept:?}");
+    assert_eq!(levels, [Level::Warn, Level::Warn, Level::Info, Level::Info, Level::Info], "{kept:?}");
     assert!(kept[0].1.starts_with("unknown_peer: "), "{kept:?}");
     assert!(kept[1].1.starts_with("untrusted_forwarding_field: "), "{kept:?}");
-    assert!(kept[2].1.starts_with("dry_run: ") && !kept[2].1.contains("secret"), "{kept:?}");
+    let told = ["denied, policy 0", "denied, policy 0", "it has no key"];
+    for (told, (_, text)) in told.iter().zip(&kept[2..]) {
+        assert_eq!(*text, format!("dry_run: a request would have been refused: {told}"));
+    }
 }

@@ -62,6 +62,16 @@ async fn a_request_without_its_header_is_let_through_or_refused_as_was_said() {
 }
 
 #[tokio::test]
+async fn a_dry_run_lets_a_request_without_a_key_pass_too() {
+    let later = KeyFrom::request_async(|_| Box::pin(async { None }));
+    for key in [by_header(), KeyFrom::request(|_| None::<RequestKey>), later] {
+        let layer = RateLimitLayer::new(limited("1/minute", "site"), key).on_missing_key(OnMissingKey::Deny);
+        assert_eq!(statuses(serve(app(layer.clone())).await, "/", &[], 2).await, [403, 403]);
+        assert_eq!(statuses(serve(app(layer.dry_run(true))).await, "/", &[], 2).await, [200, 200]);
+    }
+}
+
+#[tokio::test]
 async fn a_sync_and_an_async_function_give_the_same_keys() {
     let sync = KeyFrom::request(|parts| parts.uri.query().map(str::to_owned));
     let later = KeyFrom::request_async(|parts| {
