@@ -236,11 +236,12 @@ impl FromIp {
     #[inline(never)]
     fn key_otherwise(&self, of_axum: Option<&SocketAddr>, headers: &HeaderMap, extensions: &Extensions) -> AddressKey {
         let peer = of_axum.copied().or_else(|| peer::of_others(extensions)).map(|peer| Address::from(peer.ip()));
-        if peer.is_none() {
-            self.tell_unknown();
-        }
         let lines: Vec<&[u8]> = headers.get_all(&self.field).into_iter().map(|line| line.as_bytes()).collect();
         let client = self.by_ip.client(peer, &lines);
+        // Not for want of a peer alone: behind a proxy on a local socket the client is known without.
+        if client.key == AddressKey::unknown() {
+            self.tell_unknown();
+        }
         if client.untrusted_field && !self.told_untrusted.swap(true, Ordering::Relaxed) {
             log::warn!("{UNTRUSTED_FIELD}");
         }

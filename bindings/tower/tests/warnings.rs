@@ -5,7 +5,7 @@ use http::{HeaderName, Request, Response};
 use http_body_util::{Empty, Full};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use ratelimit_core::Limiter;
-use ratelimit_core::http::{ClientOptions, OnMissingKey, TermsOptions};
+use ratelimit_core::http::{ClientOptions, OnMissingKey, TermsOptions, TrustedProxies};
 use ratelimit_tower::{KeyFrom, Limited, RateLimitLayer};
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -63,6 +63,12 @@ async fn what_is_odd_about_a_client_is_told_once_and_a_dry_run_each_time_without
         let limiter: Limiter = "1/hour".parse().expect("the policy is right");
         Limited::new(limiter, &TermsOptions::default()).expect("the terms are right")
     };
+    let by_proxy = ClientOptions { trusted_proxies: TrustedProxies::Hops(1), ..ClientOptions::default() };
+    let layer = RateLimitLayer::new(limited(), KeyFrom::ip(&by_proxy).expect("the options are right"));
+    for (client, status) in [("6.6.6.6", 200), ("7.7.7.7", 200), ("7.7.7.7", 429)] {
+        assert_eq!(ask(&layer, "x-forwarded-for", client).await, status, "a proxy on a local socket has no address");
+    }
+    assert!(KEPT.0.lock().expect("no test has panicked").is_empty(), "nothing is odd about that");
     let by_ip = KeyFrom::ip(&ClientOptions::default()).expect("the options are right");
     let layer = RateLimitLayer::new(limited(), by_ip);
     for (client, status) in [("6.6.6.6", 200), ("7.7.7.7", 429), ("8.8.8.8", 429)] {
