@@ -4,7 +4,6 @@ use core::hash::Hasher;
 use foldhash::{SharedSeed, fast::FoldHasher};
 
 /// Secrets that the hash depends on, so that nobody can choose keys that collide.
-#[derive(Debug)]
 pub(crate) struct HashSeed {
     own: u64,
     shared: SharedSeed,

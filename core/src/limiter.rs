@@ -10,6 +10,7 @@ use crate::key::{AsKey, KeyRef};
 use crate::policy::Policy;
 use crate::table::Table;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// Counts a limiter's decisions by kind, since it was made. Peeks count nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -44,7 +45,6 @@ pub struct Stats {
 /// }
 /// # Ok::<(), ratelimit_core::Error>(())
 /// ```
-#[derive(Debug)]
 #[repr(C)]
 pub struct Limiter {
     policies: Vec<Policy>,
@@ -56,7 +56,6 @@ pub struct Limiter {
 
 /// The table, by how many words of state its rows have at most. Without `std` one table has rows of any, which is less
 /// code.
-#[derive(Debug)]
 enum Rows {
     #[cfg(feature = "std")]
     One(Table<1>),
@@ -341,6 +340,16 @@ impl Limiter {
     #[cfg_attr(not(feature = "std"), inline(always))]
     fn decide(&self, key: KeyRef<'_>, now_ms: u64, cost: u64, take: bool) -> Decision {
         rows!(self, table => table.decide(key, now_ms, cost, take))
+    }
+}
+
+/// Says what the limiter is made of. Nothing of its rows, whose keys may be secrets, nor of the seed of their hash.
+impl fmt::Debug for Limiter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Limiter { policies, max_identities, clock, .. } = self;
+        let mut debug = f.debug_struct("Limiter");
+        debug.field("policies", policies).field("max_identities", max_identities).field("clock", clock);
+        debug.finish_non_exhaustive()
     }
 }
 

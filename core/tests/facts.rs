@@ -11,6 +11,15 @@ fn limiter(policies: &[Policy]) -> Limiter {
 }
 
 #[test]
+fn a_limiter_shows_what_it_is_made_of_and_no_key_and_no_seed() {
+    let limiter = limiter(&[Policy::sliding_window(5, SECOND)]);
+    let made_of = "Limiter { policies: [SlidingWindow { limit: 5, window: 1s }], max_identities: 100000, \
+        clock: Clock::Manual(0), .. }";
+    assert!(limiter.allow("a key that may be a secret"));
+    assert_eq!(format!("{limiter:?}"), made_of);
+}
+
+#[test]
 fn a_sweep_falls_due_once_a_window_or_a_filling_and_at_least_once_a_minute() {
     for (policies, interval_ms) in [
         (vec![Policy::fixed_window(5, SECOND)], 1_000),

@@ -40,7 +40,6 @@ struct Padded<T>(T);
 ///
 /// In this order what every call reads lies together, from the end of the rules to the beginning of the sweep: on as
 /// few lines of the cache as it needs, and away from the numbers that other calls write.
-#[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Table<const W: usize> {
     cap: Cap,
