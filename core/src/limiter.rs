@@ -323,7 +323,7 @@ impl Limiter {
     /// use ratelimit_core::Limiter;
     ///
     /// let limiter: Limiter = "100/minute".parse()?;
-    /// assert_eq!(limiter.max_bytes_per_identity() * limiter.max_identities(), 18_600_000);
+    /// assert_eq!(limiter.max_bytes_per_identity() * limiter.max_identities(), 21_200_000);
     /// # Ok::<(), ratelimit_core::Error>(())
     /// ```
     pub fn max_bytes_per_identity(&self) -> u64 {

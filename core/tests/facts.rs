@@ -32,12 +32,12 @@ fn a_sweep_falls_due_once_a_window_or_a_filling_and_at_least_once_a_minute() {
     }
 }
 
-/// A row of the longest key in a table that has just grown: 16 places for 7 rows of so many bytes and one of the
+/// A row of the longest key in a table that has just grown: 128 places for 49 rows of so many bytes and one of the
 /// table's, in one of four widths; without `std` 15 places for 8 rows, as wide as they need; and, of a sliding window,
 /// twice as many entries as it can have, of 8 bytes.
 #[test]
 fn the_most_that_a_key_takes_is_its_row_and_its_longest_logs() {
-    let (own, places, rows) = if cfg!(feature = "std") { (1, 16, 7) } else { (0, 15, 8) };
+    let (own, places, rows) = if cfg!(feature = "std") { (1, 128, 49) } else { (0, 15, 8) };
     let wide = |words: u64| if cfg!(feature = "std") { words.next_power_of_two() } else { words };
     let row = |words| ((8 + 8 * wide(words) + 64 + own) * places).div_ceil(rows);
     let log = |entries: u64| 2 * 8 * entries + 32;

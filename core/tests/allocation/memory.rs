@@ -226,3 +226,21 @@ fn no_key_takes_more_than_the_most_that_is_stated() {
         }
     }
 }
+
+/// A row that goes can leave a mark in its place, and marks fill a table as rows do. So few keys lie in one stripe.
+#[test]
+fn keys_that_come_and_go_take_no_more_than_what_is_stated() {
+    for (max_identities, length) in [(230, 60), (300, 60), (440, 60), (300, 30), (2_000, 60)] {
+        let limiter = limiter(&[Policy::fixed_window(5, SECOND)], max_identities);
+        let before = live_bytes();
+        // Each table ends with a part of a place.
+        let most = i64::try_from(limiter.max_bytes_per_identity() * max_identities).expect("fits") + 200;
+        let key = |number: u64| format!("{number:0length$}");
+        for number in 0..30 * max_identities {
+            assert!(number < max_identities || limiter.reset(key(number - max_identities)));
+            assert!(limiter.check_at(key(number), 0, 1).is_ok_and(|decision| decision.is_allowed()));
+            let held = live_bytes() - before;
+            assert!(held <= most, "{held} bytes of {most} for {max_identities} keys of {length} bytes");
+        }
+    }
+}
