@@ -175,14 +175,14 @@ fn sweep<const W: usize, B>(
     (end < table.num_buckets()).then_some(end)
 }
 
-/// Lays the rows of a table that has no room out anew, in as many buckets, if it is for the marks of rows that went: of
-/// the 7/8 that may be taken rows have more than a half, but less than 7/8. With fewer the table does that itself; with
-/// so many as these it would double, and as keys come and go take twice the memory that their number needs.
+/// Lays the rows of a table that has no room out anew, in as many buckets, if an eighth or more of what it may take are
+/// only marks of rows that went. Left alone it would double as soon as more than a half of that are rows, and as keys
+/// come and go take twice the memory that their number needs.
 #[cold]
 #[inline(never)]
 fn make_room<const W: usize, B: Size>(table: &mut HashTable<Row<W, B>>, seed: &HashSeed) {
     let full = table.num_buckets() / 8 * 7;
-    if table.len() > full / 2 && table.len() < full - full / 8 {
+    if table.len() < full - full / 8 {
         let rows = core::mem::replace(table, HashTable::with_capacity(full));
         for row in rows {
             table.insert_unique(row.key.hash(seed), row, |row| row.key.hash(seed));
