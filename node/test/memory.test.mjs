@@ -49,6 +49,25 @@ for (const build of ["ratelimit-rs", "ratelimit-rs/wasm"]) {
   });
 }
 
+test("native: a limiter that was opened weighs as much as it is lighter by when it ends", async () => {
+  // What weighs nothing the collector leaves, for it never comes. What ends and had no weight ends some engines.
+  const program = `
+    import { PerformanceObserver, constants } from "node:perf_hooks";
+    import { setTimeout } from "node:timers/promises";
+    import { Limiter } from "ratelimit-rs";
+    const collections = [];
+    new PerformanceObserver((list) => collections.push(...list.getEntries())).observe({ entryTypes: ["gc"] });
+    const handle = new Limiter("1/day").share();
+    for (let opened = 0; opened < 10_000; opened++) Limiter.open(handle);
+    for (let opened = 0; opened < 10_000; opened++) Limiter.open(handle)[Symbol.dispose]();
+    await setTimeout(50);
+    console.log(collections.filter(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR).length);
+  `;
+  const flags = ["--input-type=module", "--eval", program];
+  const { stdout } = await run(process.execPath, flags, { cwd: import.meta.dirname });
+  assert.ok(Number(stdout) > 0, "the collector came");
+});
+
 test("native: rows are kept outside of JavaScript's heap, and end with their limiter", async () => {
   const program = `
     import { Limiter } from "ratelimit-rs";

@@ -28,7 +28,7 @@ pub(crate) struct Bound {
 impl Bound {
     pub(crate) fn new(state: *mut State, verb: Verb) -> Bound {
         let limiters = match verb {
-            Verb::Make | Verb::MakeFromText => 1,
+            Verb::Make | Verb::MakeFromText | Verb::Open => 1,
             Verb::Free => -1,
             _ => 0,
         };
