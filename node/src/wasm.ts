@@ -20,6 +20,7 @@ const ROOM = 4096;
 
 /** The verb that has to be quick. */
 const CHECK = VERBS.indexOf("check");
+const FREE = VERBS.indexOf("free");
 /** Verbs whose time the engine reads where it is not given. */
 const TIMED: readonly string[] = ["check", "checkMany", "peek", "remaining", "refund", "sweep"];
 /** Verbs that come to rows, for which the hash needs its seed. */
@@ -38,7 +39,8 @@ export function instantiate(module: WebAssembly.Module): Engine {
   let bytes = new Uint8Array(memory.buffer, start, room);
   let slots = new Float64Array(memory.buffer, at, SLOTS);
   let seeded = false;
-  let broken = false;
+  /** Whether the module is in a call; between calls, whether one did not come back. */
+  let busy = false;
 
   /** Looks at the memory anew: when it grows, what was looked at before is empty. */
   function look(): void {
@@ -76,21 +78,24 @@ export function instantiate(module: WebAssembly.Module): Engine {
     seeded = true;
   }
 
-  /** Ends the engine: what trapped has left its memory as it was in the middle of a call. */
+  /** Ends the engine: what did not come back has left its memory as it was in the middle of a call. */
   function fail(cause: unknown): never {
-    broken = true;
-    const message = "the library has a bug: the wasm module trapped, and no limiter of it can be used any more";
+    const message = "the wasm module trapped or was cut short, and no limiter of it can be used any more";
     throw Object.assign(new Error(message, { cause }), { code: "bug", number: 0, field: "", offset: null });
   }
 
-  /** Runs a verb with the first bytes of the buffer. */
+  /**
+   * Runs a verb with the first bytes of the buffer. It may not come back: it traps, or the stack ends in it, or, unseen
+   * by any `catch`, the time that `node:vm` gave.
+   */
   function run(verb: number, length: number): void {
+    busy = true;
     try {
       exports.run(verb, length);
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) fail(error);
-      throw error;
+      fail(error);
     }
+    busy = false;
     if (slots.length === 0) look();
   }
 
@@ -98,7 +103,7 @@ export function instantiate(module: WebAssembly.Module): Engine {
     const timed = TIMED.includes(name);
     const seeds = SEEDED.includes(name);
     return (key) => {
-      if (broken) fail(undefined);
+      if (busy) fail(undefined);
       if (seeds && !seeded) seed();
       if (timed && Number.isNaN(slots[NOW])) slots[NOW] = systemMs();
       run(number, key === undefined ? 0 : write(key));
@@ -107,7 +112,7 @@ export function instantiate(module: WebAssembly.Module): Engine {
 
   /** Does what `verb` makes of it, in a function of its own: with nothing to ask but what a check depends on. */
   function check(key?: string | Uint8Array): void {
-    if (broken) fail(undefined);
+    if (busy) fail(undefined);
     if (!seeded) seed();
     const now = slots[NOW] as number;
     if (now !== now) slots[NOW] = systemMs();
@@ -135,6 +140,10 @@ export function instantiate(module: WebAssembly.Module): Engine {
     checkMany,
     slots,
     integers: integers(),
+    // No more is lost by a limiter of a module that is of no use, and nobody would catch what its collection throws.
+    free: () => {
+      if (!busy) run(FREE, 0);
+    },
     now: () => void (slots[ANSWER] = systemMs()),
     failure: () => read(exports.failure()),
     text: () => read(exports.text()),
