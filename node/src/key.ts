@@ -53,14 +53,16 @@ function bytes(key: unknown): Uint8Array {
 }
 
 const encoder = new TextEncoder();
-let room = new Uint8Array(8192);
+/** Room that is kept for the next list, at most. */
+const KEPT = 1 << 16;
+let kept = new Uint8Array(8192);
 
 /** Packs texts and bytes into one: the length of each in four bytes, then all of them. Good until the next call. */
 export function pack(runs: readonly unknown[]): Uint8Array {
   const start = 4 * runs.length;
   if (areText(runs)) {
     const text = runs.join("");
-    reserve(start + 3 * text.length);
+    const room = reserve(start + 3 * text.length);
     const { written } = encoder.encodeInto(text, room.subarray(start));
     if (written === text.length) {
       // Each character is one byte, so the lengths are known.
@@ -70,7 +72,7 @@ export function pack(runs: readonly unknown[]): Uint8Array {
     }
   }
   const pieces = Array.from(runs, (run) => (typeof run === "string" ? encoder.encode(run) : bytes(run)));
-  reserve(start + pieces.reduce((sum, piece) => sum + piece.length, 0));
+  const room = reserve(start + pieces.reduce((sum, piece) => sum + piece.length, 0));
   const lengths = new Uint32Array(room.buffer, 0, runs.length);
   let end = start;
   pieces.forEach((piece, index) => {
@@ -81,6 +83,9 @@ export function pack(runs: readonly unknown[]): Uint8Array {
   return room.subarray(0, end);
 }
 
-function reserve(length: number): void {
-  if (room.length < length) room = new Uint8Array(2 * length);
+function reserve(length: number): Uint8Array<ArrayBuffer> {
+  if (length <= kept.length) return kept;
+  const room = new Uint8Array(length);
+  if (length <= KEPT) kept = room;
+  return room;
 }

@@ -15,8 +15,10 @@ interface Exports {
 
 /** Numbers in the slots, as `bindings/javascript` has it. */
 const SLOTS = 524;
-/** Bytes that the buffer has room for at first; text of a third of it fits whatever it is. */
+/** Bytes that the buffer has room for between calls; text of a third of it fits whatever it is. */
 const ROOM = 4096;
+/** Room that a longer key leaves for the next: so much memory at most is kept for nothing. */
+const KEPT = 1 << 16;
 
 /** The verb that has to be quick. */
 const CHECK = VERBS.indexOf("check");
@@ -53,22 +55,43 @@ export function instantiate(module: WebAssembly.Module): Engine {
     return new Int32Array(memory.buffer, at, 2 * SLOTS);
   }
 
-  /** Makes room for bytes. */
-  function reserve(length: number): void {
-    room = 2 * length;
-    start = exports.buffer(room);
+  /** Asks the module where something lies. What does not come back leaves it busy. */
+  function enter(ask: () => number): number {
+    busy = true;
+    const at = ask() >>> 0;
+    busy = false;
+    return at;
+  }
+
+  /** Makes room for so many bytes; without memory for them all stays as it is. */
+  function reserve(length: number): boolean {
+    // A number that the module cannot count would come to it as another.
+    const at = length < 2 ** 32 ? enter(() => exports.buffer(length)) : 0;
+    if (at === 0) return false;
+    [start, room] = [at, length];
     look();
+    return true;
   }
 
   /** Writes a key or text to the buffer and returns its length. */
   function write(key: string | Uint8Array): number {
-    if (typeof key !== "string") {
-      if (key.length > bytes.length) reserve(key.length);
-      bytes.set(key);
-      return key.length;
+    if (typeof key === "string") {
+      const most = 3 * key.length;
+      if (most <= bytes.length || (most <= KEPT && reserve(most))) return encoder.encodeInto(key, bytes).written;
     }
-    if (3 * key.length > bytes.length) reserve(3 * key.length);
-    return encoder.encodeInto(key, bytes).written;
+    const given = typeof key === "string" ? encoder.encode(key) : key;
+    if (given.length > bytes.length && !reserve(given.length)) {
+      const message = `wasm has no memory for a key of ${given.length} bytes`;
+      throw Object.assign(new RangeError(message), { code: "unsupported", number: 0, field: "key", offset: null });
+    }
+    bytes.set(given);
+    return given.length;
+  }
+
+  /** Runs a verb with a key or text of any length. */
+  function runWith(verb: number, key: string | Uint8Array): void {
+    run(verb, write(key));
+    if (room > KEPT) reserve(ROOM);
   }
 
   /** Draws the seed of the hash, so that nobody can choose keys that collide. */
@@ -106,7 +129,8 @@ export function instantiate(module: WebAssembly.Module): Engine {
       if (busy) fail(undefined);
       if (seeds && !seeded) seed();
       if (timed && Number.isNaN(slots[NOW])) slots[NOW] = systemMs();
-      run(number, key === undefined ? 0 : write(key));
+      if (key === undefined) run(number, 0);
+      else runWith(number, key);
     };
   }
 
@@ -116,11 +140,8 @@ export function instantiate(module: WebAssembly.Module): Engine {
     if (!seeded) seed();
     const now = slots[NOW] as number;
     if (now !== now) slots[NOW] = systemMs();
-    const length =
-      typeof key === "string" && key.length <= ROOM / 3
-        ? encoder.encodeInto(key, bytes).written
-        : write(key as string | Uint8Array);
-    run(CHECK, length);
+    if (typeof key === "string" && key.length <= ROOM / 3) run(CHECK, encoder.encodeInto(key, bytes).written);
+    else runWith(CHECK, key as string | Uint8Array);
   }
 
   function checkMany(keys: readonly (string | Uint8Array)[]): void {
@@ -145,7 +166,7 @@ export function instantiate(module: WebAssembly.Module): Engine {
       if (!busy) run(FREE, 0);
     },
     now: () => void (slots[ANSWER] = systemMs()),
-    failure: () => read(exports.failure()),
-    text: () => read(exports.text()),
+    failure: () => read(enter(exports.failure)),
+    text: () => read(enter(exports.text)),
   };
 }

@@ -159,6 +159,16 @@ each("keys of every length around each buffer are told apart", ({ Limiter }) => 
   }
 });
 
+test("wasm: a key for which there is no memory is refused, and the others stay apart", () => {
+  const limiter = new wasm.Limiter("1/day");
+  const refused = { name: "RangeError", code: "unsupported", field: "key" };
+  assert.throws(() => limiter.check(new Uint8Array(2 ** 31)), refused);
+  assert.equal(limiter.size, 0);
+  for (const allowed of [true, false]) {
+    for (const key of ["ada", "bob", "x".repeat(100), "y".repeat(5000)]) assert.equal(limiter.allow(key), allowed, key);
+  }
+});
+
 each("keys of a batch stay apart, however long they are together and whatever they are made of", ({ Limiter }) => {
   const text = (length, index) => String(index).padStart(length, "x");
   for (const length of [2, 40, 62, 63, 64, 65, 300]) {

@@ -49,6 +49,20 @@ for (const build of ["ratelimit-rs", "ratelimit-rs/wasm"]) {
   });
 }
 
+test("wasm: a long key takes no more memory than its bytes and their copy, and leaves little behind", async () => {
+  const program = `
+    import { Limiter } from "ratelimit-rs/wasm";
+    const limiter = new Limiter("9/day");
+    const { rss } = process.memoryUsage();
+    for (const key of ["x".repeat(4e7), new Uint8Array(4e7), ["x".repeat(1e7), "x"]]) limiter.check(key);
+    gc();
+    console.log((process.memoryUsage().rss - rss) >> 20);
+  `;
+  const flags = ["--expose-gc", "--input-type=module", "--eval", program];
+  const { stdout } = await run(process.execPath, flags, { cwd: import.meta.dirname });
+  assert.ok(Number(stdout) < 120, `${stdout} MiB`);
+});
+
 test("native: a limiter that was opened weighs as much as it is lighter by when it ends", async () => {
   // What weighs nothing the collector leaves, for it never comes. What ends and had no weight ends some engines.
   const program = `

@@ -44,12 +44,17 @@ pub extern "C" fn slots() -> *mut f64 {
     with(|state| state.slots.as_mut_ptr())
 }
 
-/// Makes room for `length` bytes and returns where they go; what lay there is gone, and may lie elsewhere.
+/// Makes room for `length` bytes and returns where they go; what lay there is gone, and may lie elsewhere. Null if
+/// there is no memory for them: then all is as it was.
 #[unsafe(no_mangle)]
 pub extern "C" fn buffer(length: usize) -> *mut u8 {
     with(|state| {
-        state.bytes.clear();
-        state.bytes.resize(length, 0);
+        let mut bytes = Vec::new();
+        if bytes.try_reserve_exact(length).is_err() {
+            return core::ptr::null_mut();
+        }
+        bytes.resize(length, 0);
+        state.bytes = bytes;
         state.bytes.as_mut_ptr()
     })
 }
