@@ -65,25 +65,26 @@ export class Limiter {
    */
   constructor(policies: string | Policy | readonly Policy[], options: Options = {}) {
     judgeOptions(options, "maxIdentities", "clock");
-    judgeClock(options.clock);
+    // What may be a function of the caller's is read once, before the engine has a limiter that it could leave behind.
+    const { maxIdentities, clock } = options;
+    judgeClock(clock);
     if (policies instanceof Opened) {
-      this.#hold(policies.limiter, options);
+      this.#hold(policies.limiter, clock);
       return;
     }
     tellWarnings();
-    const { maxIdentities } = options;
     const most = maxIdentities === undefined ? NaN : integer("max_identities", maxIdentities);
     if (typeof policies === "string") {
       engine.slots[COST] = most;
       engine.makeFromText(policies);
     } else {
-      const list = Array.isArray(policies) ? policies : [policies];
+      const list = Array.isArray(policies) ? read(policies) : [policies];
       writePolicies(list);
       engine.slots[COST] = most;
       engine.slots[COUNT] = list.length;
       engine.make();
     }
-    this.#hold(answer(), options);
+    this.#hold(answer(), clock);
   }
 
   /**
@@ -94,14 +95,14 @@ export class Limiter {
     const number = handle?.ratelimit;
     if (!Number.isInteger(number)) wrongType("handle", handle, "what share returned");
     judgeOptions(options, "clock");
-    judgeClock(options.clock);
+    const { clock } = options;
+    judgeClock(clock);
     engine.slots[COUNT] = number;
     engine.open();
-    return opened(answer(), options);
+    return opened(answer(), { clock });
   }
 
-  #hold(limiter: number, options: Options): void {
-    const { clock } = options;
+  #hold(limiter: number, clock: Clock | undefined): void {
     this.#nowMs = clock instanceof ManualClock ? () => clock.nowMs : clock;
     this.#limiter = limiter;
     collected.register(this, limiter, this);

@@ -299,6 +299,26 @@ each("what throws has changed nothing, and says what it is about", (ours) => {
   assert.equal(limiter.size, 0);
 });
 
+each("a list of policies with an empty place is refused, and one that changes while it is read is read once", (ours) => {
+  const { Limiter, fixedWindow } = ours;
+  const policy = fixedWindow({ limit: 5, perSeconds: 1 });
+  const policies = { name: "TypeError", code: "wrong_type", field: "policies" };
+  for (const wrong of [[,], [, policy], [policy, , policy], Array(4)]) {
+    new Limiter("1/s; 2/s; 3/s; 4/s");
+    assert.throws(() => new Limiter(wrong), policies);
+  }
+  const list = [{ ...policy, get limit() { return list.push(policy), 5; } }];
+  assert.equal(String(new Limiter(list)), "fixed 5/second");
+});
+
+each("an option is read once, and judged as it was read", ({ Limiter }) => {
+  class Options {
+    reads = 0;
+    get clock() { return (this.reads += 1) === 1 ? () => 7 : 7; }
+  }
+  assert.equal(new Limiter("1/s", new Options()).check("ada").atMs, 7);
+});
+
 each("an option that there is not is refused by its name, and those that there are are listed", (ours) => {
   const { Limiter, fixedWindow, slidingWindow, tokenBucket } = ours;
   const window = "limit, perSeconds, windowMs, algorithm";
