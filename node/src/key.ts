@@ -36,20 +36,28 @@ function bytesOrText(run: unknown): void {
   if (typeof run !== "string") bytes(run);
 }
 
-/** Tells what array of numbers something is, of any frame or test runner; undefined if it only calls itself one. */
-const { get: kindOf } = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag,
-) as { get: () => string | undefined };
+/** Reads what all arrays of numbers have, past what an array of the caller's may answer instead. */
+function own<T>(name: PropertyKey): (array: unknown) => T {
+  const all = Object.getPrototypeOf(Uint8Array.prototype);
+  const { get } = Object.getOwnPropertyDescriptor(all, name) as { get: () => T };
+  return (array) => get.call(array);
+}
+
+/** Tells what array something is, of any frame or test runner; undefined if it only calls itself one. */
+const kindOf = own<string | undefined>(Symbol.toStringTag);
+const bufferOf = own<ArrayBufferLike>("buffer");
+/** Tells how many bytes an array has. */
+export const lengthOf = own<number>("length");
 
 const NONE = new Uint8Array();
 
 function bytes(key: unknown): Uint8Array {
-  if (kindOf.call(key) !== "Uint8Array") wrongType("key", key, WANTED);
+  if (kindOf(key) !== "Uint8Array") wrongType("key", key, WANTED);
   const array = key as Uint8Array;
   // Where its buffer was given away it has no bytes left, but cannot be copied from.
-  if (array.length === 0) return NONE;
+  if (lengthOf(array) === 0) return NONE;
   // What other threads can write is read once.
-  return typeof SharedArrayBuffer === "function" && array.buffer instanceof SharedArrayBuffer ? array.slice() : array;
+  return bufferOf(array) instanceof ArrayBuffer ? array : new Uint8Array(array);
 }
 
 const encoder = new TextEncoder();
@@ -72,13 +80,13 @@ export function pack(runs: readonly unknown[]): Uint8Array {
     }
   }
   const pieces = Array.from(runs, (run) => (typeof run === "string" ? encoder.encode(run) : bytes(run)));
-  const room = reserve(start + pieces.reduce((sum, piece) => sum + piece.length, 0));
+  const room = reserve(start + pieces.reduce((sum, piece) => sum + lengthOf(piece), 0));
   const lengths = new Uint32Array(room.buffer, 0, runs.length);
   let end = start;
   pieces.forEach((piece, index) => {
-    lengths[index] = piece.length;
+    lengths[index] = lengthOf(piece);
     room.set(piece, end);
-    end += piece.length;
+    end += lengthOf(piece);
   });
   return room.subarray(0, end);
 }

@@ -1,6 +1,6 @@
 import { systemMs } from "./clock.js";
 import { ANSWER, COUNT, NOW, VERBS, engine, type Engine, type Verb, type Verbs } from "./engine.js";
-import { pack } from "./key.js";
+import { lengthOf, pack } from "./key.js";
 
 /** What `bindings/wasm` exports. */
 interface Exports {
@@ -80,12 +80,13 @@ export function instantiate(module: WebAssembly.Module): Engine {
       if (most <= bytes.length || (most <= KEPT && reserve(most))) return encoder.encodeInto(key, bytes).written;
     }
     const given = typeof key === "string" ? encoder.encode(key) : key;
-    if (given.length > bytes.length && !reserve(given.length)) {
-      const message = `wasm has no memory for a key of ${given.length} bytes`;
+    const length = lengthOf(given);
+    if (length > bytes.length && !reserve(length)) {
+      const message = `wasm has no memory for a key of ${length} bytes`;
       throw Object.assign(new RangeError(message), { code: "unsupported", number: 0, field: "key", offset: null });
     }
     bytes.set(given);
-    return given.length;
+    return length;
   }
 
   /** Runs a verb with a key or text of any length. */

@@ -195,6 +195,34 @@ each("bytes of another realm and of shared memory are keys", ({ Limiter }) => {
   const shared = new Uint8Array(new SharedArrayBuffer(5), 1, 3);
   shared.set([97, 98, 99]);
   assert.ok(!limiter.allow(shared));
+  const both = runInNewContext("new Uint8Array(new SharedArrayBuffer(3))");
+  both.set([97, 98, 99]);
+  assert.ok(!limiter.allow(both));
+});
+
+each("bytes are what they are, whatever their class says of them, and run no code of it", ({ Limiter }) => {
+  const limiter = new Limiter("9/day");
+  const decision = limiter.checkAt("abc", 0, 4);
+  const other = () => limiter.refundAt("other", { kind: "denied", cost: 9, atMs: 1 }, 1);
+  class Bytes extends Uint8Array {
+    static get [Symbol.species]() { return other(), Float64Array; }
+    get length() { return other(), 1; }
+    get buffer() { return other(), new SharedArrayBuffer(1); }
+    slice() { return other(), "def"; }
+  }
+  const shared = new Bytes(new SharedArrayBuffer(3));
+  for (const key of [new Bytes([97, 98, 99]), shared]) {
+    key.set([97, 98, 99]);
+    assert.equal(limiter.refundAt(key, decision, 0), 4);
+    assert.ok(limiter.checkAt("abc", 0, 4).allowed);
+    assert.deepEqual([key, [key, "x"]].map((key) => limiter.remainingAt(key, 0)), [5, 9]);
+    limiter.checkAt(["abc", "x"], 0);
+    assert.equal(limiter.remainingAt([key, "x"], 0), 8);
+    limiter.reset([key, "x"]);
+  }
+  const long = new Bytes(5000).fill(97);
+  limiter.checkAt("a".repeat(5000), 0);
+  assert.equal(limiter.remainingAt(long, 0), 8);
 });
 
 each("bytes whose buffer was given away are the empty key", (api) => {
@@ -299,7 +327,7 @@ each("what throws has changed nothing, and says what it is about", (ours) => {
   assert.equal(limiter.size, 0);
 });
 
-each("a list of policies with an empty place is refused, and one that changes while it is read is read once", (ours) => {
+each("a list of policies with an empty place is refused, and one that changes meanwhile is read once", (ours) => {
   const { Limiter, fixedWindow } = ours;
   const policy = fixedWindow({ limit: 5, perSeconds: 1 });
   const policies = { name: "TypeError", code: "wrong_type", field: "policies" };
