@@ -93,7 +93,14 @@ function windowed<A>(algorithm: A, options: { readonly limit: number } & Window)
   const { limit, perSeconds, windowMs } = options;
   if (perSeconds === undefined) return { algorithm, limit, windowMs: windowMs as number };
   if (windowMs !== undefined) wrongType("windowMs", windowMs, "left out where perSeconds is given");
-  return { algorithm, limit, windowMs: perSeconds * 1000 };
+  if (typeof perSeconds !== "number") wrongType("perSeconds", perSeconds, "a number");
+  return { algorithm, limit, windowMs: milliseconds(perSeconds) };
+}
+
+/** Returns seconds as milliseconds; of thousandths, which no number is exactly, as many as are written. */
+function milliseconds(seconds: number): number {
+  const whole = Math.round(seconds * 1000);
+  return whole / 1000 === seconds ? whole : seconds * 1000;
 }
 
 /** How algorithms are counted in the slots, and where their numbers stand. */
@@ -113,15 +120,15 @@ export function write(policies: readonly Policy[]): void {
     const values = shape[1].map(([name, field]) => {
       const value = members[name];
       // A length of time with a fraction has an error of its own.
-      return field.endsWith("_ms") && isPositive(value) ? value : integer(field, value);
+      return field.endsWith("_ms") && isFraction(value) ? value : integer(field, value);
     });
     return [algorithm, ...values, 0].slice(0, POLICY_LENGTH);
   });
   engine.slots.set(numbers, LIST);
 }
 
-function isPositive(value: unknown): value is number {
-  return Number.isFinite(value) && (value as number) > 0;
+function isFraction(value: unknown): value is number {
+  return Number.isFinite(value) && !Number.isInteger(value) && (value as number) > 0;
 }
 
 /** Reads as many policies from the list. */

@@ -339,6 +339,26 @@ each("a list of policies with an empty place is refused, and one that changes me
   assert.equal(String(new Limiter(list)), "fixed 5/second");
 });
 
+each("a length of time is the number that is written, and nothing that only becomes one", (ours) => {
+  const { Limiter, fixedWindow, slidingWindow } = ours;
+  for (const [seconds, ms] of [[60, 60_000], [0.5, 500], [1.001, 1001], [0.29, 290], [8.2, 8200], [4.35, 4350]]) {
+    assert.equal(fixedWindow({ limit: 1, perSeconds: seconds }).windowMs, ms);
+    assert.equal(new Limiter(slidingWindow({ limit: 1, perSeconds: seconds })).policies[0].windowMs, ms);
+  }
+  for (const perSeconds of ["60", null, 60n, true, [60], Symbol("s")]) {
+    const wrong = { name: "TypeError", code: "wrong_type", field: "perSeconds" };
+    assert.throws(() => fixedWindow({ limit: 1, perSeconds }), wrong);
+  }
+  const [range, fraction] = ["out_of_range", "not_whole_milliseconds"];
+  for (const [length, code] of [
+    [{ windowMs: 2 ** 65 }, range], [{ windowMs: 1e300 }, range], [{ windowMs: 0.5 }, fraction],
+    [{ perSeconds: 1e300 }, range], [{ perSeconds: 0.0015 }, fraction],
+  ]) {
+    const wrong = { name: "RangeError", code, field: "window_ms" };
+    assert.throws(() => new Limiter(fixedWindow({ limit: 1, ...length })), wrong);
+  }
+});
+
 each("an option is read once, and judged as it was read", ({ Limiter }) => {
   class Options {
     reads = 0;
