@@ -181,7 +181,11 @@ export class Limiter {
       all.forEach(judge);
       if (all.some(Array.isArray)) {
         const at = Number.isNaN(nowMs) ? this.#plain(engine.now) : nowMs;
-        return all.map((key) => this.checkAt(key, at, cost));
+        // Not by `checkAt`, which a class that extends this one may have changed: so it would be in this case alone.
+        return all.map((key) => {
+          engine.check(this.#begin(key, at, cost));
+          return decision();
+        });
       }
       runs = (all as Exclude<Key, readonly unknown[]>[]).map((key) => (typeof key === "string" ? key : encode(key)));
     }

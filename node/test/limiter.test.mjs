@@ -169,6 +169,17 @@ test("wasm: a key for which there is no memory is refused, and the others stay a
   }
 });
 
+each("a class that extends the limiter changes a batch of no kind of keys", (ours) => {
+  class Counting extends ours.Limiter {
+    checks = 0;
+    check(...given) { return (this.checks += 1), super.check(...given); }
+    checkAt(...given) { return (this.checks += 1), super.checkAt(...given); }
+  }
+  const limiter = new Counting("9/day");
+  for (const keys of [["ada"], [["ada", "x"]], ["ada", new Uint8Array(1)]]) limiter.checkMany(keys);
+  assert.equal(limiter.checks, 0);
+});
+
 each("keys of a batch stay apart, however long they are together and whatever they are made of", ({ Limiter }) => {
   const text = (length, index) => String(index).padStart(length, "x");
   for (const length of [2, 40, 62, 63, 64, 65, 300]) {
