@@ -82,6 +82,42 @@ test("native: a limiter that was opened weighs as much as it is lighter by when 
   assert.ok(Number(stdout) > 0, "the collector came");
 });
 
+test("native: what a copy of the package made ends with it: test runners load one for each file", async (context) => {
+  const program = `
+    import { readFileSync } from "node:fs";
+    import { createRequire } from "node:module";
+    import { setImmediate } from "node:timers/promises";
+    import { createContext, runInContext } from "node:vm";
+    const require = createRequire(import.meta.resolve("ratelimit-rs"));
+    const source = readFileSync(require.resolve("ratelimit-rs"), "utf8");
+    function addon(name) {
+      const module = { exports: {} };
+      process.dlopen(module, require.resolve(name));
+      return module.exports;
+    }
+    function copy() {
+      const globals = { performance, process, TextDecoder, TextEncoder };
+      const load = runInContext("((module, exports, require) => {" + source + "\\n})", createContext(globals));
+      const module = { exports: {} };
+      load(module, module.exports, addon);
+      return module.exports;
+    }
+    for (let round = 0; round < 60; round++) {
+      const limiter = new (copy().Limiter)("1/day");
+      for (let key = 0; key < 20_000; key++) limiter.allow("key-" + key);
+      gc();
+      await setImmediate();
+      await setImmediate();
+      if (round % 20 === 19) console.log(process.memoryUsage().rss >> 20);
+    }
+  `;
+  const flags = ["--expose-gc", "--input-type=module", "--eval", program];
+  const { stdout } = await run(process.execPath, flags, { cwd: import.meta.dirname });
+  const rss = stdout.trim().split("\n").map(Number);
+  context.diagnostic(`${rss.join(" ")} MiB`);
+  assert.ok(rss[2] - rss[0] < 16, `grew by ${rss[2] - rss[0]} MiB`);
+});
+
 test("native: rows are kept outside of JavaScript's heap, and end with their limiter", async () => {
   const program = `
     import { Limiter } from "ratelimit-rs";

@@ -131,11 +131,10 @@ fn run(bound: &Bound, call: impl FnOnce(&mut Engine, &mut Slots)) {
 #[cold]
 fn weigh(env: napi_env, bound: &Bound) {
     // Safe because no call is under way.
-    let (_, slots) = unsafe { State::parts(bound.state) };
-    if slots[0] > 0.0 {
-        let mut all = 0;
-        // Safe because the out-pointer is to a live value.
-        unsafe { napi_sys::napi_adjust_external_memory(env, bound.limiters * LIMITER_BYTES, &raw mut all) };
+    unsafe {
+        if State::parts(bound.state).1[0] > 0.0 {
+            State::weigh(bound.state, env, bound.limiters * LIMITER_BYTES);
+        }
     }
 }
 

@@ -14,21 +14,27 @@ pub(crate) struct State {
     /// In the memory of an ArrayBuffer that this thread keeps.
     slots: *mut Slots,
     bound: Vec<Bound>,
+    /// Bytes that the collector was told that the limiters weigh.
+    weight: i64,
+    has_ended: bool,
 }
 
 impl State {
     /// Makes the exports of a thread. What cannot be made is missing in them, and JavaScript sees that.
     pub(crate) fn set_up(env: napi_env, exports: napi_value) {
         let Some((slots, array)) = make_slots(env) else { return };
-        let state = Box::into_raw(Box::new(State { engine: Engine::new(), slots, bound: Vec::new() }));
+        let state = State { engine: Engine::new(), slots, bound: Vec::new(), weight: 0, has_ended: false };
+        let state = Box::into_raw(Box::new(state));
         // Safe because the state is new and not yet known to anybody else.
         let bound = unsafe { &mut (*state).bound };
         // The addresses of these are given away, so they are all there before the first is.
         bound.extend(Verb::ALL.map(|verb| Bound::new(state, verb)));
         let mut verbs = null_mut();
-        // Safe because the pointers are to live values, and `end` gives the state back once, after the last call.
+        // Safe because the pointers are to live values, and `end` gives the state back when both have called it, after
+        // the last call: that of the instance comes when the thread ends.
         unsafe {
             napi_sys::napi_set_instance_data(env, state.cast(), Some(end), null_mut());
+            napi_sys::napi_add_finalizer(env, array, state.cast(), Some(end), null_mut(), null_mut());
             napi_sys::napi_create_array(env, &raw mut verbs);
             for (bound, index) in bound.iter().zip(0..) {
                 let data = std::ptr::from_ref(bound).cast_mut().cast();
@@ -44,6 +50,16 @@ impl State {
         for (name, value) in texts.into_iter().chain(others).chain([command]) {
             set(env, exports, name, value);
         }
+    }
+
+    /// Tells the collector what limiters weigh that there are more.
+    ///
+    /// # Safety
+    /// No call may be under way.
+    pub(crate) unsafe fn weigh(state: *mut State, env: napi_env, more: i64) {
+        // Safe because the caller says so, and the state lives as long as the functions that lead here.
+        unsafe { (*state).weight += more };
+        weigh(env, more);
     }
 
     /// Gives the engine and the slots.
@@ -74,8 +90,25 @@ fn set(env: napi_env, exports: napi_value, name: &CStr, value: napi_value) {
     unsafe { napi_sys::napi_set_named_property(env, exports, name.as_ptr(), value) };
 }
 
-/// Frees the state of a thread that ends.
-unsafe extern "C" fn end(_: napi_env, state: *mut c_void, _: *mut c_void) {
-    // Safe because Node calls it once, with what was given to it, after the last call of a function.
-    drop(unsafe { Box::from_raw(state.cast::<State>()) });
+/// Ends what a thread has that ends, or a copy of the package whose slots were collected: so it was too, and will free
+/// no limiter any more. A test runner loads a copy for each file. Whichever comes second frees the state.
+unsafe extern "C" fn end(env: napi_env, state: *mut c_void, _: *mut c_void) {
+    let state = state.cast::<State>();
+    // Safe because no call is under way, and the state is there until this was called twice.
+    let (has_ended, weight) = unsafe {
+        (*state).engine = Engine::new();
+        (std::mem::replace(&mut (*state).has_ended, true), std::mem::take(&mut (*state).weight))
+    };
+    weigh(env, -weight);
+    if has_ended {
+        // Safe because nobody else is given it any more.
+        drop(unsafe { Box::from_raw(state) });
+    }
+}
+
+/// Tells the collector of so many bytes more.
+fn weigh(env: napi_env, more: i64) {
+    let mut all = 0;
+    // Safe because the out-pointer is to a live value.
+    unsafe { napi_sys::napi_adjust_external_memory(env, more, &raw mut all) };
 }
