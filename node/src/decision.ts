@@ -78,9 +78,14 @@ export function numbers(decision: Decision): number[] {
   return [KINDS.indexOf(kind), policy, limit, remaining, cost, resetAfterMs, retryAfterMs ?? -1, atMs];
 }
 
+/** Returns what may be a decision, or throws. */
+export function given(decision: Decision): Decision {
+  if (typeof decision !== "object" || decision === null) wrongType("decision", decision, "what check returned");
+  return decision;
+}
+
 /** Writes what a refund looks at. */
 export function write(decision: Decision): void {
-  if (typeof decision !== "object" || decision === null) wrongType("decision", decision, "what check returned");
   const kind = KINDS.indexOf(decision.kind);
   if (kind < 0) wrongType("decision.kind", decision.kind, "what check returned");
   const cost = integer("cost", decision.cost);

@@ -82,5 +82,6 @@ function mistaken(field: string, is: string, wanted: string): never {
 function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "function") return "a function";
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }

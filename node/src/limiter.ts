@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { ManualClock, type Clock } from "./clock.js";
-import { type Decision, read as readDecision, write as writeDecision } from "./decision.js";
+import { type Decision, given, read as readDecision, write as writeDecision } from "./decision.js";
 import {
   ANSWER, BATCH, COST, COUNT, LIMITER, LIST, NOW, engine, type Verb,
 } from "./engine.js";
@@ -117,10 +117,10 @@ export class Limiter {
    * Writes what a call on a key begins with, and returns the key's bytes. What may run a caller's code comes before the
    * first slot is written.
    */
-  #begin(key: Key, nowMs: number, cost = 1, given?: Decision): string | Uint8Array {
+  #begin(key: Key, nowMs: number, cost = 1, decision?: Decision): string | Uint8Array {
     // Text is asked for by itself and first: a check of it has nothing else to ask.
     const own = typeof key === "string" ? key : read(key);
-    if (given !== undefined) writeDecision(given);
+    if (decision !== undefined) writeDecision(decision);
     const bytes = typeof own === "string" ? own : encode(own);
     if (!Number.isSafeInteger(cost)) integer("cost", cost);
     const { slots } = engine;
@@ -232,13 +232,13 @@ export class Limiter {
    * above its limit, however often a decision is given back.
    */
   refund(key: Key, decision: Decision): number {
-    engine.refund(this.#begin(key, this.#now(), 1, decision ?? null));
+    engine.refund(this.#begin(key, this.#now(), 1, given(decision)));
     return answer();
   }
 
   /** Does what `refund` does, at `nowMs`. */
   refundAt(key: Key, decision: Decision, nowMs: number): number {
-    engine.refund(this.#begin(key, integer("now_ms", nowMs), 1, decision ?? null));
+    engine.refund(this.#begin(key, integer("now_ms", nowMs), 1, given(decision)));
     return answer();
   }
 

@@ -439,6 +439,16 @@ each("a decision that was never one is refused by refund", ({ Limiter }) => {
   assert.equal(limiter.refund("ada", decision), 0, "nothing rises above its limit");
 });
 
+each("an error shows what was given, and of a function no source", ({ Limiter }) => {
+  const limiter = new Limiter("3/minute");
+  const wanted = "must be what check returned";
+  assert.throws(() => limiter.refund("ada"), { message: `decision is undefined, ${wanted}` });
+  assert.throws(() => limiter.refundAt("ada", null, 0), { message: `decision is null, ${wanted}` });
+  const throws = Object.assign(() => 1, { toString() { throw new Error("asked"); } });
+  assert.throws(() => limiter.check(throws), { message: /^key is a function, must be/ });
+  assert.throws(() => limiter.check("ada", throws), { message: /^cost is a function, must be/ });
+});
+
 each("policies come back as they were given, and as text", ({ Limiter, fixedWindow, slidingWindow, tokenBucket }) => {
   const policies = [
     fixedWindow({ limit: 100, perSeconds: 60 }),
