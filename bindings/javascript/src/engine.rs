@@ -95,7 +95,7 @@ impl Engine {
     fn obey(&mut self, verb: Verb, bytes: &[u8], slots: &mut Slots) -> Result<f64, Box<Failure>> {
         match verb {
             Verb::Check => self.decide(bytes, slots, check_at),
-            _ => self.obey_slowly(verb, bytes, slots, [check_at, peek_at]),
+            _ => self.obey_slowly(verb, bytes, slots, [check_at, peek_at, remaining_at]),
         }
     }
 
@@ -105,7 +105,7 @@ impl Engine {
         verb: Verb,
         bytes: &[u8],
         slots: &mut Slots,
-        [check_at, peek_at]: [Decide; 2],
+        [check_at, ask_at @ ..]: [Decide; 3],
     ) -> Result<f64, Box<Failure>> {
         match verb {
             Verb::CheckMany => self.check_each(&pack::list(bytes, slots)?, slots, check_at),
@@ -122,7 +122,7 @@ impl Engine {
             }
             Verb::Peek | Verb::Remaining | Verb::Refund | Verb::Reset => {
                 let mut joined = None;
-                self.obey_about(verb, key(bytes, slots, &mut joined)?, slots, peek_at)
+                self.obey_about(verb, key(bytes, slots, &mut joined)?, slots, ask_at)
             }
             Verb::Sweep
             | Verb::Size
@@ -135,7 +135,13 @@ impl Engine {
         }
     }
 
-    fn obey_about(&self, verb: Verb, key: KeyRef<'_>, slots: &mut Slots, peek_at: Decide) -> Result<f64, Box<Failure>> {
+    fn obey_about(
+        &self,
+        verb: Verb,
+        key: KeyRef<'_>,
+        slots: &mut Slots,
+        [peek_at, remaining_at]: [Decide; 2],
+    ) -> Result<f64, Box<Failure>> {
         let limiter = self.limiter(slots)?;
         if verb == Verb::Reset {
             return Ok(u8::from(limiter.reset(key)).into());
@@ -147,7 +153,7 @@ impl Engine {
         let now = now(limiter, slots)?;
         Ok(match (verb, decision) {
             (_, Some(decision)) => limiter.refund_at(key, &decision, now)?.into(),
-            (Verb::Remaining, _) => limiter.remaining_at(key, now)?.into(),
+            (Verb::Remaining, _) => remaining_at(limiter, key, now, 0, slots)?,
             _ => peek_at(limiter, key, now, judged(Field::Cost, slots[COST])?, slots)?,
         })
     }
@@ -259,7 +265,7 @@ fn limiter<'a>(limiters: &'a Shelf<Arc<Limiter>>, slots: &Slots) -> Result<&'a A
     limiters.get(index(slots[LIMITER])).ok_or_else(Failure::disposed)
 }
 
-/// Decides for a key at a time and a cost, writes the decision into the slots and returns its kind.
+/// Decides for a key at a time and a cost, writes the decision into the slots and returns its kind, or what remains.
 type Decide = fn(&Limiter, KeyRef<'_>, u64, u64, &mut Slots) -> Result<f64, Error>;
 
 /// Checks, and writes the decision where core makes it: one in a result would be copied by wide reads of what has just
@@ -272,7 +278,7 @@ fn check_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, cost: u64, slots: &
     Ok(kind)
 }
 
-/// Checks. This and the next are inlined, so that both, and what of core they share, are built where `run` is called
+/// Checks. This and the next two are inlined, so that all, and what of core they share, are built where `run` is called
 /// from: in the wasm module's own crate, for speed.
 #[cfg(not(feature = "std"))]
 #[inline(always)]
@@ -283,6 +289,11 @@ fn check_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, cost: u64, slots: &
 #[inline(always)]
 fn peek_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, cost: u64, slots: &mut Slots) -> Result<f64, Error> {
     limiter.peek_at(key, now_ms, cost).map(|decision| answer(&decision, slots))
+}
+
+#[inline(always)]
+fn remaining_at(limiter: &Limiter, key: KeyRef<'_>, now_ms: u64, _: u64, _: &mut Slots) -> Result<f64, Error> {
+    limiter.remaining_at(key, now_ms).map(f64::from)
 }
 
 /// Checks each key, and writes the decisions into the slots' list. Without `std` by `check_at`, the code that a single

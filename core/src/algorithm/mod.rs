@@ -313,16 +313,6 @@ impl Rules {
         }
     }
 
-    /// Returns the largest cost that would be allowed.
-    pub(crate) fn remaining(&self, state: &State<'_>, now: u64) -> u32 {
-        narrow(self.parts.iter().map(|part| part.look(state, now, 0).remaining).min().unwrap_or(0))
-    }
-
-    /// Returns the largest cost that would be allowed for a new key.
-    pub(crate) fn remaining_new(&self) -> u32 {
-        narrow(self.min_limit)
-    }
-
     /// Gives back what an allowed decision took, as far as it is still owed; returns the permits.
     pub(crate) fn refund(&self, state: &mut State<'_>, now: u64, decision: &Decision) -> u32 {
         let cost = u64::from(decision.cost);

@@ -183,25 +183,9 @@ impl<const W: usize> Table<W> {
         }
     }
 
-    /// Returns the largest cost that would be allowed.
+    /// Returns the largest cost that would be allowed: what a peek at no permits finds left.
     pub(crate) fn remaining(&self, key: KeyRef<'_>, now_ms: u64) -> u32 {
-        with_identity!(key, identity => self.remaining_sized(&identity, now_ms))
-    }
-
-    #[inline(never)]
-    fn remaining_sized<B: Size>(&self, identity: &Identity<B>, now_ms: u64) -> u32 {
-        self.call(now_ms);
-        let hash = self.hash(identity);
-        let look = || {
-            let mut stripe = self.stripe(hash).lock();
-            let found = stripe.find(hash, identity)?;
-            Some(found.visit(now_ms.max(self.sweep.time()), |state, now| self.rules.remaining(state, now)))
-        };
-        match look() {
-            Some(remaining) => remaining,
-            None if !self.cap.is_full() || self.make_room(now_ms) => self.rules.remaining_new(),
-            None => look().unwrap_or(0),
-        }
+        self.decide(key, now_ms, 0, false).remaining
     }
 
     /// Gives back what a decision took; returns the permits.
