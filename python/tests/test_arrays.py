@@ -116,3 +116,42 @@ def test_numpy_is_not_needed() -> None:
         print([bool(one) for one in limiter.check_many(iter(["a", "a"]))])
     """
     assert said(program) == "[True, False]\n"
+
+
+def test_a_cost_that_moves_the_keys_while_it_is_read_does_no_harm() -> None:
+    program = """
+        import numpy as np
+        import ratelimit
+        keys = np.array([b"key %06d" % number for number in range(200_000)])
+
+        class Shrinks:
+            def __index__(self):
+                keys.resize((1,), refcheck=False)
+                return 1
+
+        limiter = ratelimit.Limiter("1/day", max_identities=1_000_000)
+        print(len(limiter.check_many(keys, Shrinks())), limiter.remaining(b"key 000000"), len(limiter))
+    """
+    assert said(program) == "1 0 1\n"
+
+
+def test_an_array_of_a_class_of_the_callers_is_what_numpy_knows_of_it() -> None:
+    class Odd(np.ndarray[Any, Any]):
+        itemsize = 3  # type: ignore[assignment]
+        ndim = 1  # type: ignore[assignment]
+
+    limiter, _ = twins()
+    assert limiter.check_many(np.array([b"abcd", b"efgh"]).view(Odd)).remaining.tolist() == [1, 1]
+    assert [limiter.remaining(key) for key in (b"abcd", b"efgh", b"abc")] == [1, 1, 2]
+    with pytest.raises(ValueError, match=r"^keys is an array of shape \(1, 1\)"):
+        limiter.check_many(np.array([[b"a"]]).view(Odd))
+
+
+def test_while_numpy_is_being_imported_there_is_no_array() -> None:
+    program = """
+        import sys, types
+        import ratelimit
+        sys.modules["numpy"] = types.ModuleType("numpy")
+        print([bool(one) for one in ratelimit.Limiter("1/day").check_many(("a", "a"))])
+    """
+    assert said(program) == "[True, False]\n"

@@ -57,7 +57,31 @@ pub(crate) struct KeyArray<'py> {
     padded: bool,
 }
 
-impl KeyArray<'_> {
+impl<'py> KeyArray<'py> {
+    /// Reads the keys of an array. Nothing of the caller's may run while this lives: it could move them.
+    pub(crate) fn read(array: &Array<'py>) -> PyResult<KeyArray<'py>> {
+        let Array { numpy, array } = array;
+        let dtype = array.getattr("dtype")?;
+        let (kind, length) =
+            (dtype.getattr("kind")?.extract::<char>()?, dtype.getattr("itemsize")?.extract::<usize>()?);
+        let padded = match (kind, length) {
+            ('S', 1..) => true,
+            ('u', 8) => false,
+            _ => return Err(PyTypeError::new_err(format!("keys is an array of dtype {dtype}, {RULE}"))),
+        };
+        if array.getattr("ndim")?.extract::<usize>()? != 1 {
+            return Err(PyValueError::new_err(format!(
+                "keys is an array of shape {}, {RULE}",
+                array.getattr("shape")?
+            )));
+        }
+        // Neither copies what lies in one piece and in the order of bytes that a key has.
+        let ordered = if padded { array.clone() } else { in_order(array)? };
+        let whole = numpy.call_method1("ascontiguousarray", (ordered,))?;
+        let bytes = whole.call_method1("view", ("u1",))?.cast_into::<PyArray1<u8>>()?;
+        Ok(KeyArray { bytes: bytes.try_readonly()?, length, padded })
+    }
+
     fn keys(&self) -> PyResult<impl Iterator<Item = KeyRef<'_>>> {
         let bytes = self.bytes.as_slice().map_err(|_| PyValueError::new_err(format!("keys {RULE}")))?;
         Ok(bytes.chunks_exact(self.length).map(|key| KeyRef::plain(if self.padded { unpadded(key) } else { key })))
@@ -69,31 +93,26 @@ fn unpadded(key: &[u8]) -> &[u8] {
     &key[..length]
 }
 
-/// Reads a numpy array of keys; none if it is something else. Without numpy there are no such arrays.
-pub(crate) fn as_array<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<KeyArray<'py>>> {
+/// An array of numpy's own class, and numpy.
+pub(crate) struct Array<'py> {
+    numpy: Bound<'py, PyAny>,
+    array: Bound<'py, PyAny>,
+}
+
+/// Returns a numpy array as one of numpy's own class, whatever a class of the caller's says of it; none if it is
+/// something else. Without numpy, or while another thread still imports it, there are no arrays.
+pub(crate) fn as_array<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Array<'py>>> {
     let py = given.py();
     let modules = py.import(intern!(py, "sys"))?.getattr(intern!(py, "modules"))?.cast_into::<PyDict>()?;
     let Some(numpy) = modules.get_item(intern!(py, "numpy"))?.filter(|numpy| !numpy.is_none()) else {
         return Ok(None);
     };
-    if !given.is_instance(&numpy.getattr(intern!(py, "ndarray"))?)? {
-        return Ok(None);
-    }
-    let dtype = given.getattr("dtype")?;
-    let (kind, length) = (dtype.getattr("kind")?.extract::<char>()?, dtype.getattr("itemsize")?.extract::<usize>()?);
-    let padded = match (kind, length) {
-        ('S', 1..) => true,
-        ('u', 8) => false,
-        _ => return Err(PyTypeError::new_err(format!("keys is an array of dtype {dtype}, {RULE}"))),
+    let array = match numpy.getattr_opt(intern!(py, "ndarray"))? {
+        Some(class) if given.is_exact_instance(&class) => given.clone(),
+        Some(class) if given.is_instance(&class)? => numpy.call_method1("asarray", (given,))?,
+        _ => return Ok(None),
     };
-    if given.getattr("ndim")?.extract::<usize>()? != 1 {
-        return Err(PyValueError::new_err(format!("keys is an array of shape {}, {RULE}", given.getattr("shape")?)));
-    }
-    // Neither copies what lies in one piece and in the order of bytes that a key has.
-    let ordered = if padded { given.clone() } else { in_order(given)? };
-    let whole = numpy.call_method1("ascontiguousarray", (ordered,))?;
-    let bytes = whole.call_method1("view", ("u1",))?.cast_into::<PyArray1<u8>>()?;
-    Ok(Some(KeyArray { bytes: bytes.readonly(), length, padded }))
+    Ok(Some(Array { numpy, array }))
 }
 
 /// Returns the numbers with their least byte first.
@@ -133,6 +152,7 @@ pub(crate) fn address_of(keys: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     let Some(array) = as_array(keys)? else {
         return Ok(None);
     };
+    let array = KeyArray::read(&array)?;
     let first = array.keys()?.next();
     Ok(first.map(|key| key.bytes().as_ptr().addr()))
 }

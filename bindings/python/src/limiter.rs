@@ -1,6 +1,6 @@
 //! The limiter: core's, with keys and numbers as Python gives them.
 
-use crate::arrays;
+use crate::arrays::{self, KeyArray};
 use crate::clock::ManualClock;
 use crate::decision::Decision;
 use crate::decisions::Decisions;
@@ -146,7 +146,10 @@ impl Limiter {
             return self.check_list(&list.to_tuple(), &cost);
         }
         if let Some(array) = arrays::as_array(keys)? {
-            return Ok(Bound::new(py, arrays::check_many(&self.limiter, &array, cost.read()?)?)?.into_any());
+            // First the cost: to read it can run what moves the array.
+            let cost = cost.read()?;
+            let array = KeyArray::read(&array)?;
+            return Ok(Bound::new(py, arrays::check_many(&self.limiter, &array, cost)?)?.into_any());
         }
         if key::is_one(keys) {
             return Err(wrong_type("keys", keys, "a list of keys"));
