@@ -159,6 +159,24 @@ def test_a_wrong_cost_is_an_error_that_touches_nothing(cost: Any, kind: type[Any
 def test_an_integer_too_long_to_be_written_is_out_of_range_all_the_same() -> None:
     with pytest.raises(ValueError, match=r"^cost is int, must be from 1 to 4294967295$"):
         Limiter("1/day").check("ada", 10**10_000)
+    with pytest.raises(ValueError, match=r"^window_ms is int, must be from 1 to 31622400000$"):
+        Policy.fixed_window(1, per_seconds=10**10_000)
+
+
+@pytest.mark.parametrize("unit", ["per_seconds", "window_ms"])
+def test_a_number_that_changes_is_read_once(unit: str) -> None:
+    class Changes:
+        answers = iter([-1, 5])
+
+        def __index__(self) -> int:
+            return next(self.answers)
+
+        def __repr__(self) -> str:
+            return "Changes()"
+
+    options: Any = {unit: Changes()}
+    with pytest.raises(ValueError, match=r"^window_ms is Changes\(\), must be from 1 to 31622400000$"):
+        Policy.fixed_window(1, **options)
 
 
 def test_what_a_number_raises_itself_is_raised() -> None:

@@ -14,20 +14,23 @@ pub(crate) fn integer(given: &Bound<'_, PyAny>, field: Field) -> PyResult<u64> {
 
 /// Reads a duration in whole milliseconds.
 pub(crate) fn milliseconds(given: &Bound<'_, PyAny>, field: Field) -> PyResult<Duration> {
-    match read(given) {
-        Ok(ms) => Ok(Duration::from_millis(ms)),
-        Err(_) => match nanoseconds(given) {
-            Some(value_ns) => Err(raise(given.py(), &Error::NotWholeMilliseconds { field, value_ns })),
-            None => integer(given, field).map(Duration::from_millis),
-        },
-    }
+    read(given).map(Duration::from_millis).map_err(|problem| match nanoseconds(given) {
+        Some(value_ns) => raise(given.py(), &Error::NotWholeMilliseconds { field, value_ns }),
+        None => problem.raise(given, field),
+    })
 }
 
 /// Reads a duration in whole seconds, of the argument `name`.
 pub(crate) fn seconds(given: &Bound<'_, PyAny>, name: &str, field: Field) -> PyResult<Duration> {
     match read(given) {
         Ok(seconds) => Ok(Duration::from_secs(seconds)),
-        Err(Problem::Range) => Err(raise(given.py(), &Error::out_of_range(field, format!("{}000", text(given))))),
+        Err(Problem::Range) => {
+            let text = text(given);
+            // In milliseconds, as the rule is; what Python does not write in digits stays as it is.
+            let digits = text.bytes().all(|sign| sign.is_ascii_digit() || sign == b'-');
+            let value = if digits { text + "000" } else { text };
+            Err(raise(given.py(), &Error::out_of_range(field, value)))
+        }
         Err(Problem::Type) => {
             let rule = "must be an integer; a part of a second is given in milliseconds";
             Err(PyTypeError::new_err(format!("{name} is {}, {rule}", text(given))))
