@@ -292,6 +292,16 @@ def test_keys_may_come_from_anything_that_gives_them_one_by_one() -> None:
     assert len(limiter) == 2
 
 
+def test_what_a_list_raises_itself_is_raised() -> None:
+    class Lost:
+        def __iter__(self) -> Any:
+            raise LookupError("no more")
+
+    for call in (Limiter, Limiter("1/day").check_many):
+        with pytest.raises(LookupError, match="no more"):
+            call(Lost())
+
+
 def test_threads_on_one_key_are_granted_exactly_the_limit() -> None:
     limiter = Limiter("1000/day", clock=ManualClock())
     granted: list[int] = []

@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyIterator;
 use ratelimit_core::Error;
 
 /// Makes the exception for an error of core: its message, with `code`, `name`, `field` and `offset` as attributes.
@@ -45,4 +46,13 @@ pub(crate) fn wrong_type(name: &str, given: &Bound<'_, PyAny>, rule: &str) -> Py
         Ok(kind) => PyTypeError::new_err(format!("{name} is {kind}, must be {rule}")),
         Err(failed) => failed,
     }
+}
+
+/// Goes through something item by item; what cannot be gone through is of the wrong type, and what it raises itself is
+/// raised.
+pub(crate) fn items<'py>(name: &str, given: &Bound<'py, PyAny>, rule: &str) -> PyResult<Bound<'py, PyIterator>> {
+    given.try_iter().map_err(|error| match error.is_instance_of::<PyTypeError>(given.py()) {
+        true => wrong_type(name, given, rule),
+        false => error,
+    })
 }

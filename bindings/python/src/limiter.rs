@@ -4,7 +4,7 @@ use crate::arrays::{self, KeyArray};
 use crate::clock::ManualClock;
 use crate::decision::Decision;
 use crate::decisions::Decisions;
-use crate::failure::{OrRaise, wrong_type};
+use crate::failure::{self, OrRaise, wrong_type};
 use crate::fork::Warner;
 use crate::key::{self, GivenKey};
 use crate::number::integer;
@@ -154,7 +154,7 @@ impl Limiter {
         if key::is_one(keys) {
             return Err(wrong_type("keys", keys, "a list of keys"));
         }
-        let items = keys.try_iter().map_err(|_| wrong_type("keys", keys, "a list of keys"))?;
+        let items = failure::items("keys", keys, "a list of keys")?;
         self.check_list(&PyTuple::new(py, items.collect::<PyResult<Vec<_>>>()?)?, &cost)
     }
 

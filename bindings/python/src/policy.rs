@@ -1,6 +1,6 @@
 //! What a limiter allows.
 
-use crate::failure::{OrRaise, wrong_type};
+use crate::failure::{self, OrRaise, wrong_type};
 use crate::number;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -153,9 +153,8 @@ pub(crate) fn stack(given: &Bound<'_, PyAny>) -> PyResult<Vec<ratelimit_core::Po
     if given.is_instance_of::<PyBytes>() {
         return Err(wrong_type("policies", given, rule));
     }
-    let items = given.try_iter().map_err(|_| wrong_type("policies", given, rule))?;
     let mut policies = Vec::new();
-    for item in items {
+    for item in failure::items("policies", given, rule)? {
         let item = item?;
         let policy = item.cast::<Policy>().map_err(|_| wrong_type("a policy", &item, "a Policy"))?;
         policies.push(policy.get().0.clone());
