@@ -161,7 +161,7 @@ class Policy:
     """States how many permits a key may take, and when it gets new ones.
 
     Made from text or by one of three functions. Plain data: whether its numbers are in their ranges is judged when a
-    limiter is made of it. Frozen, comparable, hashable and picklable. Several make a stack:
+    limiter is made of it, and when it is pickled. Frozen, comparable, hashable. Several make a stack:
 
     >>> from ratelimit import Limiter, Policy
     >>> burst, day = Policy.token_bucket(10, refill_per_second=1), Policy("1000/day")

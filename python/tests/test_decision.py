@@ -61,6 +61,13 @@ def test_a_policy_can_be_pickled_and_compared() -> None:
     policy = Policy("bucket 10 + 3/7s")
     assert pickle.loads(pickle.dumps(policy)) == policy != Policy("bucket 10 + 3/8s")
     assert hash(policy) == hash(Policy("bucket 10+3 per 7000 ms"))
+    assert copy.copy(policy) == copy.deepcopy(policy) == policy
+
+
+def test_a_policy_that_no_limiter_can_be_made_of_says_so_where_it_is_pickled() -> None:
+    for call in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(ValueError, match=r"^window_ms is 0, must be from 1 to 31622400000$"):
+            call(Policy.fixed_window(5, window_ms=0))
 
 
 def test_a_refusal_that_was_raised_can_be_pickled() -> None:

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// States how many permits a key may take, and when it gets new ones.
 ///
 /// Made from text or by one of three functions. Plain data: whether its numbers are in their ranges is judged when a
-/// limiter is made of it. Frozen, comparable, hashable and picklable. Several make a stack:
+/// limiter is made of it, and when it is pickled. Frozen, comparable, hashable. Several make a stack:
 ///
 /// >>> from ratelimit import Limiter, Policy
 /// >>> burst, day = Policy.token_bucket(10, refill_per_second=1), Policy("1000/day")
@@ -128,8 +128,10 @@ impl Policy {
         format!("Policy('{}')", self.0)
     }
 
-    fn __getnewargs__(&self) -> (String,) {
-        (self.0.to_string(),)
+    fn __getnewargs__(&self, py: Python<'_>) -> PyResult<(String,)> {
+        // Told here: the text of what no limiter is made of would be no policy where it is read again.
+        self.0.validate().or_raise(py)?;
+        Ok((self.0.to_string(),))
     }
 }
 
