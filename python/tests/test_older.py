@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -37,3 +38,8 @@ def test_what_the_older_package_does_ours_does(name: str, older: dict[str, Any])
 
 def test_more_calls_than_the_engine_counts_are_as_many_as_it_counts() -> None:
     assert ratelimit.limits(calls=10**30).clamped_calls == 2**32 - 1
+
+
+def test_a_refusal_comes_back_from_another_process() -> None:
+    raised = pickle.loads(pickle.dumps(ratelimit.RateLimitException("too many calls", 1.5)))
+    assert (str(raised), raised.period_remaining) == ("too many calls", 1.5)
