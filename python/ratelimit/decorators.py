@@ -2,8 +2,10 @@
 
 import functools
 import math
+import os
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar, cast
 
@@ -54,6 +56,7 @@ class RateLimitDecorator:
         self._limiter = Limiter(Policy.fixed_window(self.clamped_calls, window_ms=WHOLE_TIME_MS), max_identities=1)
         self._lock = threading.RLock()
         self.last_reset = clock()
+        made.add(self)
 
     def __call__(self, func: Callable[P, R]) -> Callable[P, R]:
         """Returns a function that counts its calls and then calls `func`."""
@@ -88,6 +91,18 @@ def sleep_and_retry(func: Callable[P, R]) -> Callable[P, R]:
 
     return wrapper
 
+
+made: "weakref.WeakSet[RateLimitDecorator]" = weakref.WeakSet()
+
+
+def make_locks() -> None:
+    """Gives each decorator a new lock, in a child: another thread may have held the old one when the process forked."""
+    for decorator in made:
+        decorator._lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=make_locks)
 
 limits = RateLimitDecorator
 rate_limited = RateLimitDecorator
