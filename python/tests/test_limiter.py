@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from interpreter import said
 
 import ratelimit
 from ratelimit import Limiter, ManualClock, Policy
@@ -92,6 +93,25 @@ def test_each_surrogate_counts_as_the_replacement_character(text: str) -> None:
     assert not limiter.check("é" + text + "퟿z")
     limiter.check(("\ufffd" * len(text),))
     assert not limiter.check((text,))
+
+
+def test_a_key_for_which_there_is_no_memory_is_an_error_and_not_the_end() -> None:
+    program = """
+        import pathlib, resource
+        import ratelimit
+        limiter = ratelimit.Limiter("1/day")
+        mebibyte = b"a" * 2**20
+        keys = (bytearray(250 * 2**20), (mebibyte,) * 1_000, (mebibyte,) * 2**20)
+        taken = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + 100 * 2**20,) * 2)
+        for key in keys:
+            try:
+                limiter.check(key)
+            except MemoryError as error:
+                print(error)
+        print(limiter.allow((mebibyte, mebibyte)), len(limiter))
+    """
+    assert said(program).splitlines() == ["no memory for a key of this length"] * 3 + ["True 1"]
 
 
 class Encoded(str):

@@ -1,11 +1,16 @@
 //! Keys as Python gives them: text, bytes, or a tuple of these.
 
 use crate::failure::wrong_type;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString, PyTuple};
 use ratelimit_core::{AsKey, Key, KeyRef};
 use std::borrow::Cow;
+use std::hint::black_box;
+
+/// Bytes for which there always is memory.
+const SMALL: usize = 1 << 20;
 
 const PART: &str = "str, bytes, bytearray or memoryview";
 const KEY: &str = "str, bytes, bytearray, memoryview or a tuple of these";
@@ -47,6 +52,8 @@ impl<'a> GivenKey<'a> {
         let parts: Vec<_> = tuple.iter().collect();
         let read = |part| bytes(part)?.ok_or_else(|| wrong_type("a part of key", part, PART));
         let parts = parts.iter().map(read).collect::<PyResult<Vec<_>>>()?;
+        // Twice, for what is joined can grow once more as it is written.
+        room(parts.iter().fold(0_usize, |sum, part| sum.saturating_add(part.len())).saturating_mul(2))?;
         Ok(GivenKey::Parts(Key::parts(&parts)))
     }
 }
@@ -78,11 +85,12 @@ fn bytes<'a>(given: &'a Bound<'_, PyAny>) -> PyResult<Option<Cow<'a, [u8]>>> {
         return Ok(Some(Cow::Borrowed(bytes.as_bytes())));
     }
     if let Ok(bytes) = given.cast::<PyByteArray>() {
+        room(bytes.len())?;
         return Ok(Some(Cow::Owned(bytes.to_vec())));
     }
     if given.is_instance_of::<PyMemoryView>() {
         let bytes = given.call_method0(intern!(given.py(), "tobytes"))?;
-        return Ok(Some(Cow::Owned(bytes.cast::<PyBytes>()?.as_bytes().to_vec())));
+        return copied(&bytes).map(Some);
     }
     Ok(None)
 }
@@ -96,7 +104,7 @@ fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, [u8]>> {
     // That of `str`: a class of the caller's may have an `encode` of its own, which is not asked for other text either.
     let encode = py.get_type::<PyString>().getattr(intern!(py, "encode"))?;
     let encoded = encode.call1((text, intern!(py, "utf-8"), intern!(py, "surrogatepass")))?;
-    let mut bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
+    let mut bytes = copied(&encoded)?.into_owned();
     for at in 1..bytes.len() {
         // Three bytes that begin with 0xED and go on above 0x9F are a surrogate's, and nothing else begins so.
         if bytes[at - 1] == 0xED && bytes[at] > 0x9F {
@@ -104,4 +112,20 @@ fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, [u8]>> {
         }
     }
     Ok(Cow::Owned(bytes))
+}
+
+/// Copies the bytes of an object that is not kept.
+fn copied<'a>(given: &Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
+    let bytes = given.cast::<PyBytes>()?.as_bytes();
+    room(bytes.len())?;
+    Ok(Cow::Owned(bytes.to_vec()))
+}
+
+/// Raises a `MemoryError` if there is no memory for so many bytes; taken without asking, they would end the process.
+fn room(bytes: usize) -> PyResult<()> {
+    let mut room = Vec::<u8>::new();
+    let made = if bytes > SMALL { room.try_reserve_exact(bytes) } else { Ok(()) };
+    // Else the compiler does without memory that nobody writes to.
+    black_box(&room);
+    made.map_err(|_| PyMemoryError::new_err("no memory for a key of this length"))
 }
