@@ -160,7 +160,7 @@ pub unsafe extern "C" fn ratelimit_http_fields(
     guarded(|| {
         // Safe because the header asks for so many limits, and so much room.
         let (limits, room) = unsafe {
-            let limits = Items::new(limits, count, ["limits", "count"])?.iter();
+            let limits = Items::new(limits, count, ["limits", "count"])?.places();
             let limits: Vec<_> = limits.map(|limit| read(limit)).collect::<Result<_, _>>()?;
             (limits, Room::new(buffer.cast(), capacity)?)
         };
@@ -203,7 +203,7 @@ pub unsafe extern "C" fn ratelimit_http_refusal(
     guarded(|| {
         // Safe because the header asks for a limit or NULL, so many lines, and room for the answers.
         let (limit, accept, room, answers) = unsafe {
-            let limit = if limit.is_null() { None } else { Some(read(memory::read(limit, "limit")?)?) };
+            let limit = if limit.is_null() { None } else { Some(read(limit)?) };
             let accept = parts(accept, accept_count, ["accept", "accept_count"])?;
             let answers = (Answer::new(status, "status")?, Answer::new(content_type, "content_type")?);
             (limit, accept, Room::new(buffer.cast(), capacity)?, answers)
@@ -287,17 +287,20 @@ pub(crate) unsafe fn parts<'a>(
 /// Reads a limit.
 ///
 /// # Safety
-/// It points at what its fields say.
-unsafe fn read(limit: ratelimit_http_limit) -> Result<(Terms, Decision), Failure> {
+/// A pointer that is not NULL points at `size` bytes, and that limit at what its fields say.
+unsafe fn read(pointer: *const ratelimit_http_limit) -> Result<(Terms, Decision), Failure> {
     let known = size_of::<ratelimit_http_limit>();
-    if limit.size != known {
-        return Err(Failure::Size { field: "limit.size", of: "ratelimit_http_limit", size: limit.size, known });
+    // Safe because a limit begins with its size, whichever header it is from.
+    let size = unsafe { memory::read(pointer.cast::<usize>(), "limit") }?;
+    if size != known {
+        return Err(Failure::Size { field: "limit.size", of: "ratelimit_http_limit", size, known });
     }
-    // Safe because the caller promises so many policies and names, and a decision.
-    let (policies, names, decision) = unsafe {
+    // Safe because the caller promises a limit of this size, so many policies and names, and a decision.
+    let (limit, policies, names, decision) = unsafe {
+        let limit = memory::read(pointer, "limit")?;
         let policies = policies(limit.policies, limit.policy_count, ["limit.policies", "limit.policy_count"])?;
         let names = parts(limit.names, limit.name_count, ["limit.names", "limit.name_count"])?;
-        (policies, names, memory::read(limit.decision, "limit.decision")?.to_core()?)
+        (limit, policies, names, memory::read(limit.decision, "limit.decision")?.to_core()?)
     };
     let fields = match limit.fields {
         0 => FieldStyle::Standard,

@@ -67,6 +67,11 @@ impl<T: Copy> Items<T> {
         Ok(Items { first, count })
     }
 
+    /// Returns where the items lie, for those that say their own size.
+    pub(crate) fn places(self) -> impl Iterator<Item = *const T> {
+        (0..self.count).map(move |index| self.first.wrapping_add(index))
+    }
+
     pub(crate) fn iter(self) -> impl Iterator<Item = T> {
         self.from(0)
     }

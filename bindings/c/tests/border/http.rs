@@ -142,3 +142,23 @@ fn names_and_networks_that_are_no_text_are_refused_as_what_they_are() {
     };
     assert_eq!(client(&field_name, &[]), Err("RATELIMIT_MALFORMED forwarding_field".to_owned()));
 }
+
+#[test]
+fn nothing_is_read_behind_a_size_that_is_too_small() {
+    // A page that ends right behind the size would show it too; valgrind and the sanitizers see it here.
+    let size = Box::new(8_usize);
+    let limit = (&raw const *size).cast();
+    let (mut status, mut kind) = (7, null());
+    let none = null_mut();
+    // Safe because of a struct of 8 bytes only those are read.
+    let answers = unsafe {
+        [
+            ratelimit_http_fields(limit, 1, none, 0, null_mut()),
+            ratelimit_http_refusal(limit, null(), 0, &mut status, &mut kind, none, 0, null_mut()),
+            ratelimit_http_client(limit.cast(), null(), null(), 0, none, 0, null_mut(), null_mut()),
+        ]
+    };
+    assert_eq!(answers, [RATELIMIT_CONFIG_SIZE; 3]);
+    let known = size_of::<ratelimit_http_client_options>();
+    assert_eq!(message(), format!("options.size is 8, must be {known}, the size of a ratelimit_http_client_options"));
+}
