@@ -46,7 +46,9 @@ class RateLimited(Exception):
 
     def __str__(self) -> str:
         wait = self.retry_after
-        advice = "waiting does not help" if wait is None else f"try again in {wait:g} s"
+        # All its milliseconds: who comes back a moment too early is refused again.
+        seconds = "" if wait is None else f"{wait:.3f}".rstrip("0").rstrip(".")
+        advice = f"try again in {seconds} s" if seconds else "waiting does not help"
         return f"{self.decision.kind}: the limit is {self.decision.limit}, {advice}"
 
 

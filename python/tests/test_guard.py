@@ -43,6 +43,16 @@ def test_a_cost_above_the_limit_says_that_waiting_does_not_help() -> None:
     assert refused.value.retry_after is None
 
 
+def test_the_wait_is_written_to_the_millisecond() -> None:
+    for now_ms, wait in ((1, "2591999.999"), (1_990, "2591998.01"), (2_000, "2591998"), (2_591_999_999, "0.001")):
+        clock = ManualClock()
+        month = Limiter("1/30d", clock=clock)
+        month.check("ada")
+        clock.set(now_ms)
+        with pytest.raises(RateLimited, match=rf"^denied: the limit is 1, try again in {wait} s$"):
+            month.guard("ada").__enter__()
+
+
 def test_a_guard_works_in_coroutines() -> None:
     two = limiter()
 
