@@ -1,11 +1,13 @@
 """What the package gives to tests and to monitoring."""
 
+from typing import Any
+
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from prometheus_client import CollectorRegistry, generate_latest
 
 import ratelimit
-from ratelimit import Limiter, testing
+from ratelimit import Limiter, Stats, testing
 from ratelimit.metrics.opentelemetry import observe
 from ratelimit.metrics.prometheus import LimiterCollector
 
@@ -64,3 +66,24 @@ def test_opentelemetry_is_told_the_counts_when_it_collects() -> None:
     assert seen["ratelimit_identities", "login", None] == 1
     assert seen["ratelimit_max_identities", "idle", None] == 7
     assert len(seen) == 12
+
+
+def test_another_thread_may_name_a_limiter_while_they_are_read() -> None:
+    watched: dict[str, Limiter] = {}
+
+    class Interrupted(Limiter):
+        def stats(self) -> Stats:
+            watched[f"another {len(watched)}"] = Limiter("1/day")
+            return super().stats()
+
+        def __len__(self) -> int:
+            return len(self.stats())
+
+    watched["first"] = Interrupted("5/minute")
+    samples = [len(metric.samples) for metric in LimiterCollector(watched).collect()]
+    assert samples == [4, 1, 1]
+    reader = InMemoryMetricReader()
+    observe(watched, MeterProvider([reader]).get_meter("test"))
+    data: Any = reader.get_metrics_data()
+    points = [len(metric.data.data_points) for metric in data.resource_metrics[0].scope_metrics[0].metrics]
+    assert points == [4 * 3, 4, 5]

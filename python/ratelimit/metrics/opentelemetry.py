@@ -30,16 +30,16 @@ def observe(limiters: Mapping[str, Limiter], meter: Meter | None = None) -> None
     meter = meter or get_meter("ratelimit", _ratelimit.__version__)
 
     def decisions(_: CallbackOptions) -> Iterator[Observation]:
-        for name, limiter in limiters.items():
+        for name, limiter in list(limiters.items()):
             for kind, count in limiter.stats()._asdict().items():
                 yield Observation(count, {"limiter": name, "kind": kind})
 
     def identities(_: CallbackOptions) -> Iterator[Observation]:
-        for name, limiter in limiters.items():
+        for name, limiter in list(limiters.items()):
             yield Observation(len(limiter), {"limiter": name})
 
     def most(_: CallbackOptions) -> Iterator[Observation]:
-        for name, limiter in limiters.items():
+        for name, limiter in list(limiters.items()):
             yield Observation(limiter.max_identities, {"limiter": name})
 
     meter.create_observable_counter(DECISIONS, [decisions], "{decision}", DECISIONS_SAYS)

@@ -28,11 +28,11 @@ class LimiterCollector(Collector):
         self._limiters = limiters
 
     def collect(self) -> Iterator[Metric]:
-        """Reads every limiter once."""
+        """Reads every limiter once; another thread may add one meanwhile."""
         decisions = CounterMetricFamily(DECISIONS, DECISIONS_SAYS, labels=["limiter", "kind"])
         identities = GaugeMetricFamily(IDENTITIES, IDENTITIES_SAYS, labels=["limiter"])
         most = GaugeMetricFamily(MAX_IDENTITIES, MAX_IDENTITIES_SAYS, labels=["limiter"])
-        for name, limiter in self._limiters.items():
+        for name, limiter in list(self._limiters.items()):
             for kind, count in limiter.stats()._asdict().items():
                 decisions.add_metric([name, kind], count)
             identities.add_metric([name], len(limiter))
