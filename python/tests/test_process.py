@@ -122,6 +122,23 @@ def test_a_limiter_may_outlive_the_interpreters_end() -> None:
     assert said(program).splitlines() == ["exit 4", "last 3"]
 
 
+def test_a_child_that_uses_a_limiter_only_at_its_end_says_nothing_of_what_is_gone() -> None:
+    program = """
+        import os
+        import ratelimit
+
+        class Last:
+            limiter = ratelimit.Limiter("5/day")
+            def __del__(self): self.limiter.check("ada")
+
+        keep = Last()
+        keep.again = keep
+        if os.fork():
+            os.wait()
+    """
+    assert said(program, "-W", "ignore") in ("", f"{MESSAGE}\n")
+
+
 def test_a_thread_that_still_runs_does_not_disturb_the_end() -> None:
     program = """
         import threading

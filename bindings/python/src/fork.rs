@@ -41,14 +41,17 @@ impl Warner {
             return;
         }
         if let Err(failed) = log(py) {
-            // At the end of an interpreter there may be no logging any more; anything else is to be seen.
             failed.write_unraisable(py, None);
         }
     }
 }
 
 fn log(py: Python<'_>) -> PyResult<()> {
-    let logger = py.import("logging")?.call_method1("getLogger", ("ratelimit",))?;
+    // At the end of an interpreter there may be none any more; whatever else fails is to be seen.
+    let Ok(logging) = py.import("logging") else {
+        return Ok(());
+    };
+    let logger = logging.call_method1("getLogger", ("ratelimit",))?;
     let options = PyDict::new(py);
     let extra = PyDict::new(py);
     extra.set_item("ratelimit_warning", "forked")?;
