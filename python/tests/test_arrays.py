@@ -101,7 +101,9 @@ def test_a_wrong_cost_touches_nothing() -> None:
 def test_numpys_numbers_are_numbers() -> None:
     limiter, _ = twins()
     assert isinstance(limiter.check("ada", np.int32(2)), Decision)  # type: ignore[arg-type]
-    wrong: list[Any] = [np.float64(1), np.bool_(True)]
+    wrong: list[Any] = [np.float64(1)]
+    if np.lib.NumpyVersion(np.__version__) >= "2.3.0":  # Before, a truth value was an index, and numpy warned.
+        wrong.append(np.bool_(True))
     for cost in wrong:
         with pytest.raises(TypeError, match="must be an integer"):
             limiter.check("ada", cost)
