@@ -41,15 +41,9 @@ pub(crate) unsafe fn client_options(pointer: *const ratelimit_http_client_option
     if pointer.is_null() {
         return Ok(options);
     }
-    let known = size_of::<ratelimit_http_client_options>();
-    // Safe because options begin with their size, whichever header they are from.
-    let size = unsafe { memory::read(pointer.cast::<usize>(), "options") }?;
-    if size != known {
-        return Err(Failure::Size { field: "options.size", of: "ratelimit_http_client_options", size, known });
-    }
-    // Safe because the caller promises options of this size, and what they point at.
+    // Safe because the caller promises options of the size that they say, and what they point at.
     let (given, networks, field) = unsafe {
-        let given = memory::read(pointer, "options")?;
+        let given = memory::read_sized(pointer, ["options", "options.size"], "ratelimit_http_client_options")?;
         let fields = ["options.trusted_networks", "options.trusted_network_count"];
         let networks = parts(given.trusted_networks, given.trusted_network_count, fields)?;
         let fields = ["options.forwarding_field", "options.forwarding_field_length"];

@@ -44,14 +44,8 @@ pub struct ratelimit_config {
 /// # Safety
 /// A pointer that is not NULL points at `size` bytes, and that config at what its fields say.
 pub(crate) unsafe fn config(pointer: *const ratelimit_config) -> Result<(Config, Warner), Failure> {
-    let known = size_of::<ratelimit_config>();
-    // Safe because a config begins with its size, whichever header it is from.
-    let size = unsafe { memory::read(pointer.cast::<usize>(), "config") }?;
-    if size != known {
-        return Err(Failure::Size { field: "config.size", of: "ratelimit_config", size, known });
-    }
-    // Safe because the caller promises a config of this size.
-    let config = unsafe { memory::read(pointer, "config") }?;
+    // Safe because the caller promises a config of the size that it says.
+    let config = unsafe { memory::read_sized(pointer, ["config", "config.size"], "ratelimit_config") }?;
     let fields = ["config.policies", "config.policy_count"];
     // Safe because the caller promises so many policies.
     let policies = unsafe { policies(config.policies, config.policy_count, fields) }?;

@@ -289,15 +289,9 @@ pub(crate) unsafe fn parts<'a>(
 /// # Safety
 /// A pointer that is not NULL points at `size` bytes, and that limit at what its fields say.
 unsafe fn read(pointer: *const ratelimit_http_limit) -> Result<(Terms, Decision), Failure> {
-    let known = size_of::<ratelimit_http_limit>();
-    // Safe because a limit begins with its size, whichever header it is from.
-    let size = unsafe { memory::read(pointer.cast::<usize>(), "limit") }?;
-    if size != known {
-        return Err(Failure::Size { field: "limit.size", of: "ratelimit_http_limit", size, known });
-    }
-    // Safe because the caller promises a limit of this size, so many policies and names, and a decision.
+    // Safe because the caller promises a limit of the size that it says, so many policies and names, and a decision.
     let (limit, policies, names, decision) = unsafe {
-        let limit = memory::read(pointer, "limit")?;
+        let limit = memory::read_sized(pointer, ["limit", "limit.size"], "ratelimit_http_limit")?;
         let policies = policies(limit.policies, limit.policy_count, ["limit.policies", "limit.policy_count"])?;
         let names = parts(limit.names, limit.name_count, ["limit.names", "limit.name_count"])?;
         (limit, policies, names, memory::read(limit.decision, "limit.decision")?.to_core()?)

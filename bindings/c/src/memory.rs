@@ -20,6 +20,27 @@ pub(crate) unsafe fn read<T: Copy>(pointer: *const T, field: &'static str) -> Re
     Ok(unsafe { pointer.read_unaligned() })
 }
 
+/// Copies a struct that begins with its own size, by which a library tells an older header's from its own: `of` is the
+/// struct's name, `field` and `size_field` are what it and its size are called in an error. No more is read of one of
+/// another size.
+///
+/// # Safety
+/// A pointer that is not NULL points at as many bytes as the first number there says.
+pub(crate) unsafe fn read_sized<T: Copy>(
+    pointer: *const T,
+    [field, size_field]: [&'static str; 2],
+    of: &'static str,
+) -> Result<T, Failure> {
+    let known = size_of::<T>();
+    // Safe because it begins with its size, whichever header it is from.
+    let size = unsafe { read(pointer.cast::<usize>(), field) }?;
+    if size != known {
+        return Err(Failure::Size { field: size_field, of, size, known });
+    }
+    // Safe because the caller promises so many bytes.
+    unsafe { read(pointer, field) }
+}
+
 /// Borrows bytes; NULL is none if the length is 0.
 ///
 /// # Safety
