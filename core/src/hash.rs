@@ -64,7 +64,6 @@ impl HashSeed {
 /// A table doubles when it is full. Equal stripes would all double at about the same time, and a limiter that has just
 /// passed that point would take twice the memory a key. Shares that go smoothly from 3/4 to 3/2 of the average make the
 /// stripes double one after the other, so that about as much is spare at any number of keys.
-#[derive(Debug)]
 pub(crate) struct Shares(u64);
 
 impl Shares {

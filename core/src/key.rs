@@ -129,7 +129,7 @@ impl<K: AsKey + ?Sized> AsKey for &K {
 
 /// What a row remembers of a key: its bytes as words, and a tag that tells the length, plain from parts and whole from
 /// digest. The words are read from both ends and may overlap; with the length they tell every byte.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Identity<B> {
     pub(crate) words: B,
     pub(crate) tag: u64,
@@ -149,7 +149,7 @@ pub(crate) type Long = [u64; 8];
 
 /// Words of a key of any size, where one piece of code serves them all.
 #[cfg(not(feature = "std"))]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Words {
     words: Long,
     length: usize,

@@ -21,7 +21,6 @@ mod threads {
     ///
     /// It is given back by a plain write, half the price of a lock whose holder has to ask whether anybody sleeps; so
     /// who waits has to look again. Nearly always it is held for less time than falling asleep takes.
-    #[derive(Debug)]
     pub(crate) struct Lock<T> {
         value: SpinMutex<T>,
         /// Of those that wait for long only the one that has this looks; the others sleep.
@@ -113,7 +112,6 @@ mod model {
     pub(crate) type Once<T> = std::sync::OnceLock<T>;
 
     /// Guards a value by a lock whose every turn loom decides.
-    #[derive(Debug)]
     pub(crate) struct Lock<T>(Mutex<T>);
 
     impl<T> Lock<T> {
@@ -139,7 +137,6 @@ mod one_thread {
     pub(crate) type Once<T> = OnceCell<T>;
 
     /// Guards a value by a cell; no code of ours runs while it is borrowed, so a borrow never fails.
-    #[derive(Debug)]
     pub(crate) struct Lock<T>(RefCell<T>);
 
     impl<T> Lock<T> {

@@ -9,7 +9,7 @@ use core::num::NonZeroU64;
 /// Dividends are below 2 to this.
 const BITS: u32 = 53;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Divisor {
     number: NonZeroU64,
     /// m of the above, moved up to fill a word: the upper half of a product then lacks a shift by l - 1. 0 if the

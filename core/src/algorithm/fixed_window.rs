@@ -5,7 +5,7 @@
 use super::Verdict;
 use super::divisor::Divisor;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct FixedWindow {
     pub(super) limit: u64,
     pub(super) window_ms: Divisor,

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 ///
 /// No entry was older than a window when its row was last charged, and no difference of totals exceeds the limit. One
 /// of both is at most 100 000, by what policies are judged; a window has at most 35 bits, and a limit 32.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Form {
     total_bits: u32,
     totals: u64,
@@ -256,7 +256,7 @@ pub(super) fn refund(ring: &mut [u64], span: Span, form: Form, index: usize, per
 }
 
 /// The rings of a stripe's logs, by number; the numbers of forgotten rows are used again.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Logs {
     rings: Vec<Box<[u64]>>,
     unused: Vec<u32>,

@@ -41,7 +41,7 @@ struct Verdict {
 }
 
 /// A policy as numbers that were judged.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Rule {
     Fixed(FixedWindow),
     Bucket(TokenBucket),
@@ -49,7 +49,7 @@ enum Rule {
 }
 
 /// A rule whose memory is one word of a row.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum OneWord {
     Fixed(FixedWindow),
     Bucket(TokenBucket),
@@ -101,7 +101,7 @@ impl Scarcest {
 }
 
 /// One policy of a stack and where its words begin.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Part {
     rule: Rule,
     first: usize,
@@ -109,7 +109,7 @@ struct Part {
 
 /// The policies of a limiter, ready to decide: one, or a stack of up to four. In this order what every call asks for
 /// lies together, at the end.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[repr(C)]
 pub(crate) struct Rules {
     words: usize,

@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU64;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Divisor(NonZeroU64);
 
 impl Divisor {

@@ -18,7 +18,7 @@ pub(super) const WORDS: usize = 2;
 const PERMIT_BITS: u32 = 29;
 const MAX_PERMITS: u64 = (1 << PERMIT_BITS) - 1;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct SlidingWindow {
     pub(super) limit: u64,
     pub(super) window_ms: u64,

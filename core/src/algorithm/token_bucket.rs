@@ -6,7 +6,7 @@
 use super::Verdict;
 use super::divisor::Divisor;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct TokenBucket {
     pub(super) capacity: u64,
     pub(super) refill: Divisor,

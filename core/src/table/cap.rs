@@ -2,7 +2,6 @@
 
 use crate::sync::{AtomicU64, Ordering};
 
-#[derive(Debug)]
 pub(super) struct Cap {
     max: u64,
     taken: AtomicU64,

@@ -32,7 +32,6 @@ const BATCH: usize = 32;
 const ROWS_IN_CACHE: u64 = 1 << 14;
 
 /// Keeps each stripe's lock on cache lines of its own.
-#[derive(Debug)]
 #[repr(align(64))]
 struct Padded<T>(T);
 

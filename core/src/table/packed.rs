@@ -9,7 +9,6 @@ use crate::hash::HashSeed;
 use crate::key::{Identity, TAG_BITS, Words};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt::Debug;
 
 /// First number of a place that never was in use, and of one whose row was taken out. A row's has a bit that they lack.
 const FREE: u64 = 0;
@@ -20,7 +19,7 @@ const ROW: u64 = 1 << 63;
 const KEYS: [usize; 3] = [2, 5, 8];
 
 /// A key of any size.
-pub(super) trait Size: AsRef<[u64]> + Copy + Debug + 'static {
+pub(super) trait Size: AsRef<[u64]> + Copy + 'static {
     fn hash(&self, seed: &HashSeed) -> u64;
 }
 
@@ -33,11 +32,9 @@ impl Size for Words {
 }
 
 /// The rows of a stripe, by the size of their keys.
-#[derive(Debug)]
 pub(super) struct Sizes<const W: usize>([Rows; KEYS.len()]);
 
 /// Rows of one size.
-#[derive(Debug)]
 struct Rows {
     numbers: Vec<u64>,
     places: usize,

@@ -3,11 +3,9 @@
 use super::row::{self, Memory};
 use crate::hash::HashSeed;
 use crate::key::{Identity, Long, Middle, Short, TAG_BITS};
-use core::fmt::Debug;
 use hashbrown::HashTable;
 
 /// Row of `W` words of state, for keys that `B` holds.
-#[derive(Debug)]
 pub(super) struct Row<const W: usize, B> {
     head: u64,
     words: [u64; W],
@@ -41,7 +39,6 @@ impl<const W: usize, B> Memory for &mut Row<W, B> {
 }
 
 /// The rows of a stripe, by the size of their keys, the most usual size first.
-#[derive(Debug)]
 #[repr(C)]
 pub(super) struct Sizes<const W: usize> {
     middle: HashTable<Row<W, Middle>>,
@@ -50,7 +47,7 @@ pub(super) struct Sizes<const W: usize> {
 }
 
 /// A size of key, with a table of its own.
-pub(super) trait Size: AsRef<[u64]> + Copy + Debug + 'static {
+pub(super) trait Size: AsRef<[u64]> + Copy + 'static {
     fn table<const W: usize>(rows: &mut Sizes<W>) -> &mut HashTable<Row<W, Self>>;
     fn hash(&self, seed: &HashSeed) -> u64;
 }

@@ -15,7 +15,6 @@ use crate::key::Identity;
 
 /// In this order what most calls need lies beside the lock, on one line of the cache: the first count, and where the
 /// tables of the two smaller sizes of keys are.
-#[derive(Debug)]
 #[repr(C)]
 pub(super) struct Stripe<const W: usize> {
     pub(super) allowed: u64,
@@ -30,7 +29,7 @@ pub(super) struct Stripe<const W: usize> {
 }
 
 /// Where a sweep stands within a stripe.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Cursor {
     size: usize,
     bucket: usize,

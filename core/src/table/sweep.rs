@@ -7,7 +7,6 @@ use super::stripe::Cursor;
 use crate::sync::{AtomicBool, AtomicU64, Guard, Lock, Ordering};
 
 /// In this order what every call reads comes first. It is written only while a sweep goes on, when all calls take part.
-#[derive(Debug)]
 #[repr(C)]
 pub(super) struct Sweep {
     /// Time from which on a call has something to do here: when the next sweep falls due; 0 while one is pending, and
@@ -22,7 +21,7 @@ pub(super) struct Sweep {
     progress: Lock<Progress>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Progress {
     interval_ms: u64,
     /// Time of the first call, whose epoch is 0.
